@@ -1,0 +1,1 @@
+"""The simulator: pretend hardware for the unchanged firmware."""

@@ -1,0 +1,1 @@
+"""Virtual chips at register level; what they do not model they refuse."""

