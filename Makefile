@@ -1,0 +1,57 @@
+# Everything sets itself up: the first call creates .venv (tools/setup.sh), later calls reuse it.
+#
+#   make play       a game on the simulated board      make play ARGS="--players 3 --people 2"
+#   make test       all tests, skips named at the end  make test ARGS="-k bots"
+#   make soak       the long tests too
+#   make lint       format, style, types, spelling
+#   make bench      measure, and print how each figure was taken
+#   make tournament bots against bots, on the rules alone
+#   make hardware   check the boards and write the files for the fab
+#   make picture    draw the pictures of the docs again
+
+BIN = .venv/bin
+ARGS =
+WORKERS = 2
+.DEFAULT_GOAL = help
+.PHONY: help play test soak lint format bench tournament picture hardware clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+play:
+	@tools/setup.sh sim
+	@$(BIN)/spiceboard play $(ARGS)
+
+test:
+	@tools/setup.sh sim test emulator
+	@$(BIN)/pytest -n $(WORKERS) $(ARGS)
+
+soak:
+	@tools/setup.sh sim test emulator
+	@$(BIN)/pytest --soak -n $(WORKERS) $(ARGS)
+
+lint:
+	@tools/setup.sh sim test lint
+	@$(BIN)/python tools/lint.py
+
+format:
+	@tools/setup.sh lint
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+bench:
+	@tools/setup.sh sim
+	@$(BIN)/spiceboard bench $(ARGS)
+
+tournament:
+	@tools/setup.sh sim
+	@$(BIN)/spiceboard tournament $(ARGS)
+
+picture:
+	@tools/setup.sh sim
+	@$(BIN)/python tools/pictures.py $(ARGS)
+
+hardware:
+	@$(MAKE) --no-print-directory -f hardware/Makefile all
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
