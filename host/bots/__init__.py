@@ -1,0 +1,1 @@
+"""Bots: they decide from what their seat may see, never from the state."""

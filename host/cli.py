@@ -1,0 +1,101 @@
+"""The command `spiceboard`: one table of commands, each in a module loaded only when asked for.
+
+A module offers `add_arguments(parser)` and `run(arguments) -> exit code`. A module of the
+simulator is not imported but started as a process: the host tools never import the simulator.
+"""
+
+import argparse
+import importlib
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from spiceboard import __version__
+from spiceboard.host.errors import UserError
+
+# name: (module, one line of help)
+COMMANDS = {
+    "play": ("spiceboard.host.play", "play a game, on the simulated board or on a real one"),
+    "monitor": ("spiceboard.host.monitor", "print what a board says, and change nothing"),
+    "simulate": ("spiceboard.sim", "run a simulated board that offers a serial port"),
+    "tournament": ("spiceboard.host.tournament", "let bots play each other, on the rules alone"),
+    "bench": ("spiceboard.host.bench", "measure, and say how each figure was taken"),
+}
+
+EPILOG = """\
+A board is named by --port: a device (/dev/ttyACM0), a simulated board's pseudo-terminal,
+socket://host:port, rfc2217://host:port, or id:SERIAL for a USB serial number. Without --port
+a command takes SPICEBOARD_PORT, then `port = "..."` of the file
+~/.config/spiceboard/config.toml, then the only board that is plugged in.
+
+Exit codes: 0 done, 1 the answer is no, 2 wrong use, 3 no board or connection lost, 130 stopped.
+"""
+
+
+def parser_for(name: str | None) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
+    """The whole parser, and the one of the command `name` (its arguments are the module's)."""
+    parser = argparse.ArgumentParser(
+        prog="spiceboard",
+        description="An open electronic board for Safranito and other spice games.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"spiceboard {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="command", title="commands")
+    chosen = None
+    for command, (_module, help_line) in COMMANDS.items():
+        sub = subparsers.add_parser(command, help=help_line, description=capital(help_line))
+        if command == name:
+            chosen = sub
+    return parser, chosen
+
+
+def capital(sentence: str) -> str:
+    """`play a game` -> `Play a game.`"""
+    return sentence[:1].upper() + sentence[1:] + "."
+
+
+def run_process(module: str, arguments: Sequence[str]) -> int:
+    """Run a module of the simulator as a process of its own; its exit code."""
+    process = subprocess.Popen([sys.executable, "-m", module, *arguments])
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue  # the child got the same Ctrl-C and ends by itself
+
+
+def dispatch(argv: Sequence[str]) -> int:
+    """Run the command that `argv` names and return its exit code."""
+    name = argv[0] if argv and argv[0] in COMMANDS else None
+    if name and COMMANDS[name][0].startswith("spiceboard.sim"):
+        return run_process(COMMANDS[name][0], argv[1:])
+    parser, chosen = parser_for(name)
+    module = None
+    if name and chosen:
+        module = importlib.import_module(COMMANDS[name][0])
+        module.add_arguments(chosen)
+    arguments = parser.parse_args(argv)
+    if module is None:
+        parser.print_help()
+        return 0
+    code: int = module.run(arguments)
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point: a sentence on stderr and an exit code for everything a person can mend."""
+    try:
+        return dispatch(sys.argv[1:] if argv is None else argv)
+    except UserError as error:
+        print(f"spiceboard: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("spiceboard: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 0  # the reader of our output, `head` for instance, has what it wanted
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""A byte stream to a board: the same code for a pseudo-terminal, a socket and a serial port.
+
+Everything goes through pyserial's URLs. Nothing here knows a message, and nothing here ever sends
+a byte by itself: opening a link does not interrupt what runs on the board.
+"""
+
+import os
+import time
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import serial
+from serial.tools import list_ports
+
+from spiceboard.host.errors import LinkError
+
+BAUD = 115200  # without meaning over USB; a debug cable on UART0 uses it
+USB_IDS = {  # (vendor, product) of boards that can run the firmware
+    (0x2E8A, 0x0005): "MicroPython on RP2040 or RP2350",
+    (0x2E8A, 0x000A): "Pico SDK serial",
+}
+
+
+class Transport(Protocol):
+    """What a client needs of a connection; `now` is the time that its timeouts are counted in."""
+
+    name: str
+
+    def read(self, timeout: float) -> bytes: ...
+    def write(self, data: bytes) -> None: ...
+    def now(self) -> float: ...
+    def close(self) -> None: ...
+
+
+class SerialLink:
+    """A connection by pyserial: device path, pseudo-terminal, `socket://` or `rfc2217://`."""
+
+    def __init__(self, url: str) -> None:
+        self.name = url
+        options: dict[str, Any] = {} if "://" in url else {"exclusive": True}
+        try:
+            self._port = serial.serial_for_url(
+                url, baudrate=BAUD, timeout=0, write_timeout=5, **options
+            )
+        except (OSError, ValueError) as error:
+            raise LinkError(f"cannot open {url}: {reason(error)}") from error
+
+    def read(self, timeout: float) -> bytes:
+        """What came within `timeout` seconds, as soon as there is any; b"" if nothing came."""
+        try:
+            self._port.timeout = timeout
+            first: bytes = self._port.read(1)
+            if not first:
+                return b""
+            self._port.timeout = 0
+            rest: bytes = self._port.read(4096)
+        except (
+            OSError,
+            TypeError,
+        ) as error:  # TypeError: pyserial's way to say "closed meanwhile"
+            raise LinkError(f"connection to {self.name} lost: {reason(error)}") from error
+        return first + rest
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`, or raise LinkError when the board is gone."""
+        try:
+            self._port.write(data)
+        except (OSError, TypeError) as error:
+            raise LinkError(f"connection to {self.name} lost: {reason(error)}") from error
+
+    def now(self) -> float:
+        """Seconds of a clock that never goes back."""
+        return time.monotonic()
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._port.close()
+
+
+def reason(error: BaseException) -> str:
+    """The cause of a failed opening or transfer, in words a person can act on."""
+    text = str(error)
+    if "exclusively lock" in text or "Resource temporarily unavailable" in text:
+        return "another program uses this port; close it first"
+    if isinstance(error, FileNotFoundError) or "No such file" in text:
+        return "there is no such port; is the board plugged in?"
+    if isinstance(error, PermissionError) or "Permission denied" in text:
+        return "no permission; add yourself to the group `dialout` and log in again"
+    if "refused" in text:
+        return "nobody listens there; is the board's program running?"
+    if "readiness to read but returned no data" in text or "disconnected" in text:
+        return "the other side closed it or was unplugged"
+    if "Input/output error" in text:
+        return "the other side is gone"
+    return text or type(error).__name__
+
+
+def boards(ports: Iterable[Any] | None = None) -> list[Any]:
+    """The plugged-in ports that can be our board; Bluetooth and foreign ports are left out."""
+    found = list_ports.comports() if ports is None else ports
+    return [port for port in found if (port.vid, port.pid) in USB_IDS]
+
+
+def describe(port: Any) -> str:
+    """One line about a port: device, serial number and what it calls itself."""
+    what = USB_IDS.get((port.vid, port.pid), port.description or "unknown")
+    return f"{port.device}  id:{port.serial_number or '?'}  {what}"
+
+
+def configured(environment: Mapping[str, str]) -> str | None:
+    """The port that the environment or the configuration file names, if any."""
+    if environment.get("SPICEBOARD_PORT"):
+        return environment["SPICEBOARD_PORT"]
+    home = environment.get("XDG_CONFIG_HOME") or str(
+        Path(environment.get("HOME", "~")) / ".config"
+    )
+    path = Path(home).expanduser() / "spiceboard" / "config.toml"
+    if not path.exists():
+        return None
+    try:
+        port = tomllib.loads(path.read_text(encoding="utf-8")).get("port")
+    except (OSError, ValueError) as error:
+        raise LinkError(f"cannot read {path}: {error}") from error
+    if port is not None and not isinstance(port, str):
+        raise LinkError(f"{path}: `port` must be a text such as 'id:E6614' or '/dev/ttyACM0'")
+    return port
+
+
+def find(
+    wanted: str | None,
+    ports: Iterable[Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> str:
+    """The URL to open: `wanted`, else the configured one, else the only board there is.
+
+    `wanted` may be `id:SERIAL`. None or several candidates: LinkError that lists what there is,
+    never simply the first one.
+    """
+    wanted = wanted or configured(os.environ if environment is None else environment)
+    if wanted and not wanted.startswith("id:"):
+        return wanted
+    candidates = boards(ports)
+    listed = "".join("\n  " + describe(port) for port in candidates)
+    if wanted:
+        matching = [port for port in candidates if port.serial_number == wanted[3:]]
+        if len(matching) == 1:
+            return str(matching[0].device)
+        raise LinkError(
+            f"no board has the serial number {wanted[3:]}; plugged in:{listed or ' none'}"
+        )
+    if not candidates:
+        raise LinkError("no board is plugged in; name it with --port, or play on a simulated one")
+    if len(candidates) > 1:
+        raise LinkError(f"several boards are plugged in, choose one with --port:{listed}")
+    return str(candidates[0].device)
+
+
+def open_link(wanted: str | None) -> SerialLink:
+    """Find a board and connect to it."""
+    return SerialLink(find(wanted))

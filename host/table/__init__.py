@@ -1,0 +1,1 @@
+"""The live terminal table: draws what the board says, sends what a person chooses."""

@@ -1,0 +1,120 @@
+"""The link: which port is taken, and one code for pseudo-terminal, socket and device."""
+
+import os
+import pty
+import socket
+import tty
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from spiceboard.host.errors import LinkError
+from spiceboard.host.link import SerialLink, find
+
+
+def port(device: str, vid: int | None = 0x2E8A, pid: int | None = 5, serial: str = "E1") -> Any:
+    """A row of pyserial's port list, as recorded on Linux, macOS and Windows."""
+    return SimpleNamespace(
+        device=device, vid=vid, pid=pid, serial_number=serial, description="port"
+    )
+
+
+PICO = port("/dev/ttyACM0")
+OTHER = port("/dev/ttyACM1", serial="E2")
+BLUETOOTH = port("/dev/cu.Bluetooth-Incoming-Port", vid=None, pid=None)
+FOREIGN = port("/dev/ttyUSB0", vid=0x0403, pid=0x6001)
+NOTHING: dict[str, str] = {"HOME": "/nowhere"}
+
+
+def test_the_only_board_is_taken_and_foreign_ports_are_not() -> None:
+    assert find(None, [BLUETOOTH, FOREIGN, PICO], NOTHING) == "/dev/ttyACM0"
+
+
+def test_none_is_refused() -> None:
+    with pytest.raises(LinkError, match="no board is plugged in"):
+        find(None, [BLUETOOTH, FOREIGN], NOTHING)
+
+
+def test_two_are_refused_and_listed() -> None:
+    with pytest.raises(LinkError) as caught:
+        find(None, [PICO, OTHER], NOTHING)
+    assert "/dev/ttyACM0  id:E1" in str(caught.value)
+    assert "/dev/ttyACM1  id:E2" in str(caught.value)
+
+
+def test_a_serial_number_chooses() -> None:
+    assert find("id:E2", [PICO, OTHER], NOTHING) == "/dev/ttyACM1"
+    with pytest.raises(LinkError, match="no board has the serial number E9"):
+        find("id:E9", [PICO, OTHER], NOTHING)
+
+
+def test_a_path_is_taken_as_it_is() -> None:
+    assert find("socket://h:1", [PICO, OTHER], NOTHING) == "socket://h:1"
+
+
+def test_environment_before_file_before_guess(tmp_path: Path) -> None:
+    folder = tmp_path / "spiceboard"
+    folder.mkdir()
+    (folder / "config.toml").write_text('port = "id:E2"\n')
+    environment = {"XDG_CONFIG_HOME": str(tmp_path)}
+    assert find(None, [PICO, OTHER], environment) == "/dev/ttyACM1"
+    environment["SPICEBOARD_PORT"] = "id:E1"
+    assert find(None, [PICO, OTHER], environment) == "/dev/ttyACM0"
+
+
+@pytest.mark.parametrize("text", ["port = 3\n", "port = \n"])
+def test_a_wrong_file_is_named(tmp_path: Path, text: str) -> None:
+    folder = tmp_path / "spiceboard"
+    folder.mkdir()
+    (folder / "config.toml").write_text(text)
+    with pytest.raises(LinkError, match=r"config\.toml"):
+        find(None, [PICO], {"XDG_CONFIG_HOME": str(tmp_path)})
+
+
+def test_no_such_port() -> None:
+    with pytest.raises(LinkError, match="is the board plugged in"):
+        SerialLink("/dev/spiceboard-is-not-here")
+
+
+def test_unknown_kind_of_url() -> None:
+    with pytest.raises(LinkError, match="cannot open carrier-pigeon"):
+        SerialLink("carrier-pigeon://coop")
+
+
+def test_pseudo_terminal_both_ways_and_gone() -> None:
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    link = SerialLink(os.ttyname(theirs))
+    os.close(theirs)
+    link.write(b"ping\n")
+    assert os.read(ours, 100) == b"ping\n"
+    os.write(ours, b"pong\n")
+    assert link.read(5) == b"pong\n"
+    assert link.read(0.01) == b""
+    with pytest.raises(LinkError, match="another program uses this port"):
+        SerialLink(link.name)
+    os.close(ours)
+    with pytest.raises(LinkError, match="lost"):
+        link.read(1)
+    link.close()
+
+
+def test_socket_both_ways_and_gone() -> None:
+    server = socket.create_server(("127.0.0.1", 0))
+    link = SerialLink(f"socket://127.0.0.1:{server.getsockname()[1]}")
+    peer, _ = server.accept()
+    link.write(b"ping\n")
+    assert peer.recv(100) == b"ping\n"
+    peer.sendall(b"pong\n" * 100)
+    received = b""
+    while len(received) < 500:
+        received += link.read(5)
+    assert received == b"pong\n" * 100
+    peer.close()
+    with pytest.raises(LinkError, match="the other side closed it"):
+        link.read(1)
+    server.close()
+    with pytest.raises(LinkError, match="nobody listens there"):
+        SerialLink(link.name)
