@@ -1,0 +1,134 @@
+"""Messages to lines of bytes and back, without I/O; docs/protocol.md is its page.
+
+A line is `$` + JSON object + `*` + CRC-16 in four hex digits + line feed, in ASCII. What stands
+before the `$`, and any line without one, is console text. Knows no message's meaning.
+"""
+
+import json
+from array import array
+
+REQUEST_MAX = 2048  # bytes of a line to the board, line feed included
+LINE_MAX = 8192  # bytes of a line from the board
+
+MESSAGE = "message"  # kinds that Decoder.feed returns: a dict
+CONSOLE = "console"  # bytes that are no message
+BROKEN = "broken"  # [code, sentence] of a line that was meant as a message
+
+ERRORS = (
+    "not_ours bad_crc bad_json too_long no_id unknown_command bad_argument no_game game_on "
+    "unknown_game bad_options bad_position wrong_seat wrong_key claimed stale illegal "
+    "not_undoable no_doubt no_mismatch not_wire secret playing not_maintained no_reader duplicate "
+    "unknown_chip bad_value no_log not_confirmed flash_full failed"
+).split()
+
+
+def _table() -> "array[int]":
+    table = array("H", [0] * 256)
+    for index in range(256):
+        crc = index << 8
+        for _ in range(8):
+            crc = ((crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+        table[index] = crc
+    return table
+
+
+_TABLE = _table()
+
+
+def crc16(data: bytes, crc: int = 0xFFFF) -> int:
+    """CRC-16/IBM-3740 of the data, 0..65535; `crc` goes on from an earlier piece."""
+    table = _TABLE
+    for byte in data:
+        crc = ((crc << 8) & 0xFF00) ^ table[(crc >> 8) ^ byte]
+    return crc
+
+
+def _ascii(text: str) -> str:
+    """JSON text with all that is not printable ASCII, and `$`, escaped as JSON allows.
+
+    Beyond U+FFFF that takes two escapes, which MicroPython reads as two characters.
+    """
+    for char in text:
+        if char == "$" or not " " <= char <= "~":
+            break
+    else:
+        return text
+    pieces = []
+    for char in text:
+        code = ord(char)
+        if char != "$" and 32 <= code < 127:
+            pieces.append(char)
+        elif code < 0x10000:
+            pieces.append("\\u%04x" % code)
+        else:
+            code -= 0x10000
+            pieces.append("\\u%04x\\u%04x" % (0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF)))
+    return "".join(pieces)
+
+
+def encode(message: dict[str, object], limit: int = LINE_MAX) -> bytes:
+    """The line of a message; ValueError when it is longer than `limit` bytes."""
+    body = _ascii(json.dumps(message, separators=(",", ":"))).encode()
+    if len(body) + 7 > limit:
+        raise ValueError("message of %d bytes, the bound is %d" % (len(body) + 7, limit))
+    return b"$%s*%04x\n" % (body, crc16(body))
+
+
+def decode(line: bytes) -> list[list[object]]:
+    """[kind, value] pairs of one line without its line feed: console text, then what it holds."""
+    line = line[:-1] if line.endswith(b"\r") else line
+    start = line.rfind(b"$")
+    if start < 0:
+        return [[CONSOLE, line]] if line else []
+    found: list[list[object]] = [[CONSOLE, line[:start]]] if start else []
+    found.append(_read(line[start + 1 :]))
+    return found
+
+
+def _read(body: bytes) -> list[object]:
+    """[MESSAGE, dict] or [BROKEN, [code, sentence]] of what stands behind the `$`."""
+    star = len(body) - 5
+    if star < 0 or body[star : star + 1] != b"*":
+        return [BROKEN, ["bad_crc", "the line does not end in * and four hex digits"]]
+    wanted, got = b"%04x" % crc16(body[:star]), body[star + 1 :].lower()
+    if wanted != got:
+        return [BROKEN, ["bad_crc", "the CRC of this line is %s" % wanted.decode()]]
+    try:
+        message = json.loads(body[:star].decode())
+    except (ValueError, RuntimeError):  # the second: CPython, nested too deeply
+        return [BROKEN, ["bad_json", "the CRC is right, but this is no JSON"]]
+    if not isinstance(message, dict):
+        return [BROKEN, ["bad_json", "a message is a JSON object"]]
+    return [MESSAGE, message]
+
+
+class Decoder:
+    """Cuts a stream of bytes into lines and those into messages; holds at most one line."""
+
+    def __init__(self, limit: int = LINE_MAX):
+        self.limit = limit
+        self._line = b""
+        self._lost = False  # the line at hand was too long: the rest of it is thrown away
+
+    def feed(self, data: bytes) -> list[list[object]]:
+        """All [kind, value] pairs that the data completes, in their order."""
+        found: list[list[object]] = []
+        start = 0
+        while True:
+            end = data.find(b"\n", start)
+            piece = data[start:] if end < 0 else data[start:end]
+            if not self._lost and len(self._line) + len(piece) >= self.limit:
+                self._line, self._lost = b"", True
+                found.append([BROKEN, ["too_long", "a line has at most %d bytes" % self.limit]])
+            if not self._lost:
+                self._line += piece
+            if end < 0:
+                return found
+            if not self._lost:
+                found.extend(decode(self._line))
+            self._line, self._lost = b"", False
+            start = end + 1
+
+    def pending(self) -> bytes:
+        """What came since the last line feed: a prompt of the interpreter ends in none."""
+        return self._line
