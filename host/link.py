@@ -31,6 +31,7 @@ class Transport(Protocol):
     def read(self, timeout: float) -> bytes: ...
     def write(self, data: bytes) -> None: ...
     def now(self) -> float: ...
+    def sleep(self, seconds: float) -> None: ...
     def close(self) -> None: ...
 
 
@@ -73,6 +74,10 @@ class SerialLink:
     def now(self) -> float:
         """Seconds of a clock that never goes back."""
         return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, in the time of `now`."""
+        time.sleep(seconds)
 
     def close(self) -> None:
         """Let go of the port."""

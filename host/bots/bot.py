@@ -22,7 +22,7 @@ class Bot(Protocol):
         """The event to send."""
 
     def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
-        """For a throw: {"chip": "b30", "zone": "saffron", "strength": 0.0 (soft) to 1.0 (hard)}."""
+        """For a throw: {"chip": "b30", "zone": "saffron", "strength": 0.0 (soft)..1.0 (hard)}."""
 
 
 class RandomBot:

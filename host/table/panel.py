@@ -36,7 +36,7 @@ class Panel(Protocol):
     """
 
     def labels(self, view: View) -> dict[str, list[str]]:
-        """Zone -> up to three short lines (12 characters) of rich markup, drawn inside the zone."""
+        """Zone -> up to three short lines (12 characters) of rich markup, drawn inside it."""
 
     def public(self, view: View) -> RenderableType:
         """What everybody may see beside the board: displays, piles, money, points."""
