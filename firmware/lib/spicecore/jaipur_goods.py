@@ -1,0 +1,94 @@
+"""What is in the box of Jaipur, and what a round is worth. Knows no turn and no event.
+
+Counts of goods are lists of six in the order of GOODS; a seventh place counts camels. Card names
+are those of the rule text, numbers those of its components.
+"""
+
+GOODS = ("diamond", "gold", "silver", "cloth", "spice", "leather")
+CAMEL = "camel"
+KINDS = GOODS + (CAMEL,)
+CARDS = (6, 6, 6, 8, 8, 10, 11)
+# Lowest value first: a sale takes from the end, as the piles lie with the dearest on top.
+TOKENS = (
+    (5, 5, 5, 7, 7),
+    (5, 5, 5, 6, 6),
+    (5, 5, 5, 5, 5),
+    (1, 1, 2, 2, 3, 3, 5),
+    (1, 1, 2, 2, 3, 3, 5),
+    (1, 1, 1, 1, 1, 1, 2, 3, 4),
+)
+BONUS_SIZES = (3, 4, 5)
+BONUS = ((1, 1, 2, 2, 2, 3, 3), (4, 4, 5, 5, 6, 6), (8, 8, 9, 10, 10))
+CAMEL_TOKEN = 5
+SEALS_TO_WIN = 2
+HAND_LIMIT = 7
+MARKET = 5
+HAND = 5
+PRECIOUS = 3  # the first three goods are sold at least two at a time
+PRECIOUS_MINIMUM = 2
+PILES_TO_END = 3
+
+
+def count(cards: list) -> list[int]:
+    """How many of each kind (seven numbers) are among card names."""
+    found = [0] * len(KINDS)
+    for card in cards:
+        found[KINDS.index(card)] += 1
+    return found
+
+
+def cards_of(counts: list) -> list[str]:
+    """Card names in the order of KINDS, from six or seven counts."""
+    cards = []
+    for kind, n in zip(KINDS, counts):  # noqa: B905 - six counts or seven
+        cards.extend([kind] * n)
+    return cards
+
+
+def empty_piles(state: dict) -> int:
+    """How many of the six piles of goods tokens are used up."""
+    return sum(1 for left in state["tokens"] if left == 0)
+
+
+def camel_winner(state: dict) -> int | None:
+    """The seat with more camels in its herd; None when both have as many."""
+    first, second = state["herds"]
+    if first == second:
+        return None
+    return 0 if first > second else 1
+
+
+def rupees(state: dict, seat: int) -> int:
+    """What a seat's tokens of the round are worth, camel token included."""
+    total = sum(value for _, value in state["won"][seat] + state["bonuses"][seat])
+    return total + (CAMEL_TOKEN if camel_winner(state) == seat else 0)
+
+
+def round_winner(state: dict) -> int | None:
+    """Who gets the seal: rupees, then bonus tokens, then goods tokens; None when all are equal."""
+    keys = [
+        (rupees(state, seat), len(state["bonuses"][seat]), len(state["won"][seat]))
+        for seat in (0, 1)
+    ]
+    if keys[0] == keys[1]:
+        return None
+    return 0 if keys[0] > keys[1] else 1
+
+
+def result(state: dict) -> dict:
+    """The count of a finished round as everybody sees it, bonus values turned up."""
+    return {
+        "camel_token": camel_winner(state),
+        "herds": list(state["herds"]),
+        "rupees": [rupees(state, 0), rupees(state, 1)],
+        "bonuses": [[list(pair) for pair in won] for won in state["bonuses"]],
+        "winner": round_winner(state),
+    }
+
+
+def next_starter(state: dict) -> int:
+    """Who starts the next round: the loser; after a tie of everything as the option says."""
+    winner = state["phase"][2]
+    if winner is not None:
+        return 1 - winner
+    return state["starter"] if state["options"]["replay"] == "same" else 1 - state["starter"]
