@@ -56,8 +56,9 @@ class Canvas:
         if 0 <= x < self.width and 0 <= y < self.height:
             self.cells[y][x] = (char, style)
 
-    def text(self, centre: int, y: int, text: Text) -> None:
-        """A line of text around a column."""
+    def text(self, centre: int, y: int, text: Text, room: int) -> None:
+        """A line of text around a column, cut to `room` characters."""
+        text = text[:room]
         left = centre - text.cell_len // 2
         styles = [Style.null()] * len(text.plain)
         for span in text.spans:
@@ -171,11 +172,12 @@ def draw_inside(canvas: Canvas, scale: Scale, zone: str, lines: list[Text], chip
     room = 2 * scale.rows - 1
     if zone not in BOWLS:
         if rows and scale.pitch >= NAMES_FROM_PITCH:
-            canvas.text(column, round(middle + scale.radius(zone)) + 1, rows[0])
+            below = round(middle + scale.radius(zone)) + 1
+            canvas.text(column, below, rows[0], scale.pitch)
         del rows[:1]
         room = 2 * int(scale.radius(zone)) - 1
     if chips.plain:
         rows = [*rows[: room - 1], chips]
     top = middle - (len(rows) - 1) // 2
     for offset, row in enumerate(rows[:room]):
-        canvas.text(column, top + offset, row)
+        canvas.text(column, top + offset, row, int(4 * scale.radius(zone)) - 1)

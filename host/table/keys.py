@@ -34,14 +34,14 @@ def split(data: bytes) -> tuple[list[str], bytes]:
     keys: list[str] = []
     while data:
         if data[0] != 0x1B:
-            length = 1 if data[0] < 0x80 else 1 + sum(data[0] >= limit for limit in LEADS)
+            length = character_length(data[0])
             if len(data) < length:
                 break
             char = data[:length].decode("utf-8", "replace")
             data = data[length:]
             if char in PLAIN:
                 keys.append(PLAIN[char])
-            elif char.isprintable():
+            elif char.isprintable() and char != "\ufffd":
                 keys.append(char)
             continue
         end = sequence_end(data)
@@ -55,6 +55,12 @@ def split(data: bytes) -> tuple[list[str], bytes]:
 
 
 LEADS = (0xC0, 0xE0, 0xF0)  # first bytes of UTF-8 characters of two, three and four bytes
+NO_LEAD = 0xF8  # from here on no character starts
+
+
+def character_length(first: int) -> int:
+    """Bytes of the UTF-8 character that starts with this one; 1 for a byte that starts none."""
+    return 1 if first >= NO_LEAD else 1 + sum(first >= lead for lead in LEADS)
 
 
 def sequence_end(data: bytes) -> int | None:

@@ -1,0 +1,109 @@
+"""The command `spiceboard`: help for everything, sentences instead of tracebacks, exit codes."""
+
+import io
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from spiceboard import __version__
+from spiceboard.host import cli, monitor
+from spiceboard.host.client import Client
+from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.scripted import ScriptedPeer
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    for name, (_module, help_line) in cli.COMMANDS.items():
+        assert name in shown
+        assert help_line.split(",")[0][:30] in " ".join(shown.split())
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    assert "commands" in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"spiceboard {__version__}\n"
+
+
+def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["dance"])
+    assert ended.value.code == 2
+    assert "invalid choice: 'dance'" in capsys.readouterr().err
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, error: BaseException | None) -> None:
+    """A command `fake` that raises."""
+
+    def run(arguments: object) -> int:
+        if error:
+            raise error
+        return 7
+
+    module = SimpleNamespace(add_arguments=lambda parser: None, run=run)
+    monkeypatch.setitem(cli.COMMANDS, "fake", ("nowhere", "do as told"))
+    monkeypatch.setattr("importlib.import_module", lambda name: module)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (None, 7, ""),
+        (UserError("mend it"), 2, "spiceboard: mend it\n"),
+        (LinkError("no board"), 3, "spiceboard: no board\n"),
+        (KeyboardInterrupt(), 130, "spiceboard: stopped\n"),
+    ],
+)
+def test_exit_codes(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException | None,
+    code: int,
+    said: str,
+) -> None:
+    fake(monkeypatch, error)
+    assert cli.main(["fake"]) == code
+    assert capsys.readouterr().err == said
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m spiceboard.host.cli --help | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert "usage: spiceboard" in done.stdout
+    assert done.stderr == ""
+
+
+def test_no_port_names_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
+    assert cli.main(["monitor", "--port", "/dev/spiceboard-is-not-here"]) == 3
+    assert "is the board plugged in?" in capsys.readouterr().err
+
+
+def test_monitor_prints_and_sends_nothing_but_hello_and_snapshot() -> None:
+    peer = ScriptedPeer()
+    peer.expect("hello").reply(protocol=1, boot=1)
+    peer.expect("snapshot").reply(seq=0)
+    client = Client(peer)
+    client.connect()
+    peer.say(1, board=["step", 1])
+    peer.raw(b"Traceback\n")
+    out = io.StringIO()
+    monitor.watch(client, out, as_json=False, seconds=1)
+    assert out.getvalue() == 'board ["step", 1]\n| Traceback\n'
+    peer.say(2, game=["won", 0])
+    out = io.StringIO()
+    monitor.watch(client, out, as_json=True, seconds=1)
+    assert out.getvalue() == '["game", ["won", 0]]\n'
+    peer.assert_done()
