@@ -8,19 +8,14 @@ physics; nothing here is used with a board.
 import math
 import random
 
-from spiceboard.host.table.board import BOWLS, PLACES
+from spiceboard.host import plan
 
-PITCH = 118.0  # mm from bowl to bowl
-EDGE = 60.0  # mm from the first bowl's middle to the rim
-REACH = {"bowl": 42.0, "action": 22.0}  # mm, radius of the zones
-HOLE = 3.0  # mm: an edge seen through the chip's hole is still inside
-CHIP = 32.0  # mm, diameter
 SCATTER = (14.0, 30.0)  # mm, standard deviation of a soft and of a hard throw
 PUSH = (15.0, 90.0)  # mm that a hit chip slides, soft and hard
 
 
 class FlatBoard:
-    """Where chips lie, in millimetres from the first bowl's middle, and those that fell off."""
+    """Where chips lie, in millimetres of the plan, and those that fell off."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
@@ -33,11 +28,11 @@ class FlatBoard:
         chip whose zone changed; a thrown chip that lies in no zone is left out.
         """
         before = {name: self.zone(name) for name in self.places}
-        x, y = PLACES[zone]
+        x, y = plan.CENTRES[zone]
         sigma = SCATTER[0] + strength * (SCATTER[1] - SCATTER[0])
         here = (
-            x * PITCH + self.chance.gauss(0, sigma),
-            y * PITCH + self.chance.gauss(0, sigma),
+            x + self.chance.gauss(0, sigma),
+            y + self.chance.gauss(0, sigma),
         )
         self.places[chip] = here
         self._push(chip, strength)
@@ -49,7 +44,11 @@ class FlatBoard:
         x, y = self.places[thrown]
         for name, (there_x, there_y) in list(self.places.items()):
             distance = math.hypot(there_x - x, there_y - y)
-            if name == thrown or distance >= CHIP or self.chance.random() > 0.3 + 0.6 * strength:
+            if (
+                name == thrown
+                or distance >= plan.CHIP_DIAMETER
+                or self.chance.random() > 0.3 + 0.6 * strength
+            ):
                 continue  # too far, or the thrown one comes to lie on top
             angle = math.atan2(there_y - y, there_x - x) + self.chance.gauss(0, 0.4)
             slide = self.chance.uniform(0.3, 1) * (PUSH[0] + strength * (PUSH[1] - PUSH[0]))
@@ -59,15 +58,8 @@ class FlatBoard:
             )
 
     def zone(self, chip: str) -> str | None:
-        """The zone whose middle is near enough, or None: on the flat, the rim, off the board."""
-        x, y = self.places[chip]
-        if not all(-EDGE < part < 2 * PITCH + EDGE for part in (x, y)):
-            return None
-        for name, (zone_x, zone_y) in PLACES.items():
-            reach = REACH["bowl" if name in BOWLS else "action"]
-            if math.hypot(x - zone_x * PITCH, y - zone_y * PITCH) < reach + HOLE:
-                return name
-        return None
+        """The zone in which a chip counts; None on the flat, the rim, off the board."""
+        return plan.zone_at(*self.places[chip])
 
     def lift(self, chip: str) -> None:
         """Take a chip off the board."""

@@ -8,14 +8,8 @@ import math
 from rich.style import Style
 from rich.text import Text
 
-# Centres in units of the bowls' pitch, from the first bowl, x to the right and y down.
-BOWLS = "curry ginger cardamom chili saffron garlic mint cumin cinnamon".split()
-PLACES = {name: (float(i % 3), float(i // 3)) for i, name in enumerate(BOWLS)} | {
-    "extra_throw": (0.5, 0.5),
-    "spice_card": (1.5, 0.5),
-    "reserve": (1.5, 1.5),
-    "head_chef": (0.5, 1.5),
-}
+from spiceboard.host.plan import BOWLS, GRID
+
 ACTION_RADIUS = 0.2  # of an action space's ring, in pitches
 MIN_PITCH, MAX_PITCH = 7, 14  # rows
 NAMES_FROM_PITCH = 10  # below it there is no room for the names of action spaces
@@ -93,7 +87,7 @@ class Scale:
 
     def centre(self, zone: str) -> tuple[int, int]:
         """Column and row of a zone's middle."""
-        x, y = PLACES[zone]
+        x, y = GRID[zone]
         return (
             round(3 + 2 * self.rows + x * 2 * self.pitch),
             round(1 + self.rows + y * self.pitch),
@@ -137,7 +131,7 @@ def draw(
     scale = Scale(height)
     canvas = Canvas(scale.width, scale.height)
     draw_rim(canvas)
-    for zone in PLACES:
+    for zone in GRID:
         ring = lights.get(zone, [])
         for (x, y), colour in zip(scale.lights(zone, len(ring) or 1), ring, strict=False):
             red, green, blue = bright(colour)

@@ -1,0 +1,115 @@
+"""Installing the interpreter on a board in BOOTSEL: check the family, copy, flush, wait for it.
+
+A boot ROM ignores a file for another chip without a word, and a copy that was not flushed is lost
+when the cable is pulled: hence the check before a byte is copied and the fsync after it.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.ports import INFO, Bootsel
+from spiceboard.host.uf2 import Uf2
+
+CHUNK = 64 * 1024
+COME_BACK_S = 20.0  # a Pico is back within two seconds
+
+
+class WrongChip(UserError):
+    """The file is for the other chip; nothing was copied."""
+
+    exit_code = 5
+
+
+class CopyFailed(UserError):
+    """The file did not arrive whole."""
+
+    exit_code = 6
+
+
+def check_family(uf2: Uf2, chip: str | None, where: str) -> None:
+    """WrongChip unless the file is for that chip."""
+    if chip is None:
+        raise WrongChip(f"{where} does not say which chip it is; no file is copied to it")
+    if uf2.chip != chip:
+        raise WrongChip(
+            f"{uf2.path} is for the {uf2.chip}, but {where} has an {chip}: it would be ignored. "
+            f"Take the image for the {chip}"
+        )
+
+
+def copy(uf2: Uf2, board: Bootsel, progress: Callable[[int, int], None] | None = None) -> None:
+    """Copy the file to the board's volume and flush it; the board then restarts by itself."""
+    check_family(uf2, board.chip, f"the board at {board.volume}")
+    data = uf2.path.read_bytes()
+    target = board.volume / uf2.path.name
+    try:
+        with open(target, "wb", buffering=0) as file:
+            for at in range(0, len(data), CHUNK):
+                part = memoryview(data)[at : at + CHUNK]
+                while part:
+                    part = part[file.write(part) or 0 :]
+                if progress:
+                    progress(min(at + CHUNK, len(data)), len(data))
+            os.fsync(file.fileno())
+    except OSError as error:
+        if not (board.volume / INFO).exists() and error.errno in (5, 19, 6):
+            return  # it has all it wanted and left the bus before the last flush came back
+        raise CopyFailed(
+            f"copying to {board.volume} failed: {error.strerror}. The board still waits in "
+            "BOOTSEL; try again"
+        ) from error
+
+
+def wait_for_port(
+    find: Callable[[], str | None],
+    seconds: float = COME_BACK_S,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> str:
+    """The port on which the same board is back, found by `find`; LinkError after `seconds`."""
+    end = now() + seconds
+    while True:
+        port = find()
+        if port:
+            return port
+        if now() >= end:
+            raise LinkError(
+                f"the board did not come back within {seconds:g} s after the copy: unplug it and "
+                "plug it in again, then run this once more"
+            )
+        sleep(0.25)
+
+
+def wait_for_volume(
+    find: Callable[[], Bootsel | None],
+    seconds: float = COME_BACK_S,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Bootsel:
+    """The volume of a board that was sent to BOOTSEL; LinkError after `seconds`."""
+    end = now() + seconds
+    while True:
+        board = find()
+        if board:
+            return board
+        if now() >= end:
+            raise LinkError(
+                f"no BOOTSEL volume appeared within {seconds:g} s: mount it, or name it with "
+                "--volume"
+            )
+        sleep(0.25)
+
+
+def pinned_image(folder: Path | None = None) -> Path:
+    """The image that tools/build_image.sh has built; UserError when there is none."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    folder = folder or Path(home) / "spiceboard"
+    found = sorted(folder.glob("micropython-*/RPI_PICO.uf2"))
+    if not found:
+        raise UserError(
+            "there is no built image: run tools/build_image.sh, or name a file with --uf2 FILE"
+        )
+    return found[-1]

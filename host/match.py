@@ -1,0 +1,246 @@
+"""One game, played through a client by bots and persons; knows no game, only the contract.
+
+Decisions go over the wire with the seats' keys. What a hand does (throw, lift what goes home) is
+done by `hands` where the board is virtual, and by people where it is real. The state of the game
+is on the board; what is kept here is what came over the wire.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from spiceboard.host import plan
+from spiceboard.host.bots.bot import Bot
+from spiceboard.host.client import Client, Item, Refused
+from spiceboard.host.errors import UserError
+from spiceboard.host.hands import Hands
+
+SETTLE_S = 1.2  # after a throw the board has said by then what it saw
+LIFT_S = 0.6  # and after a chip was lifted
+PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
+
+Event = list[Any]
+View = dict[str, Any]
+
+
+class Match:
+    """The players of one game at one board.
+
+    bots: seat -> bot; the other seats belong to persons. `on_item` is told every item of the wire.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        bots: dict[int, Bot],
+        hands: Hands | None = None,
+        on_item: Callable[[Item], None] = lambda item: None,
+    ) -> None:
+        self.client, self.bots, self.hands, self.on_item = client, bots, hands, on_item
+        self.snapshot: View = {}
+        self.counts = dict.fromkeys(
+            ("throws", "misses", "flat", "pushes", "doubts", "accepted"), 0
+        )
+        self.changed = True
+        self._thrown: set[str] = set()
+        self._round: Any = None
+        self._doubts_asked: set[int] = set()
+        self._in_the_air = False  # what moves now was pushed
+
+    # -- the game as it is
+
+    def start(self, game: str, options: View) -> None:
+        """Begin a new game; UserError with the board's sentence when it refuses."""
+        self.client.request("new", game=game, options=options)
+        self.refresh()
+
+    @property
+    def game(self) -> View:
+        """The snapshot's part about the game; UserError when none is on."""
+        game = self.snapshot.get("game")
+        if not isinstance(game, dict):
+            raise UserError("no game is on")
+        return game
+
+    def refresh(self) -> None:
+        """Read the public state again."""
+        self.snapshot = self.client.resync()
+        self.changed = False
+        current = (self.snapshot.get("game") or {}).get("view", {}).get("round")
+        if current != self._round:
+            self._round = current
+            self._thrown.clear()
+
+    def listen(self, seconds: float) -> bool:
+        """Take what the board says within `seconds`; True when the game may have changed."""
+        items = self.client.poll(seconds)
+        for item in items:
+            self._count(item)
+            self.on_item(item)
+            if item[0] != "console":
+                self.changed = True
+        return self.changed
+
+    def listen_for(self, seconds: float) -> None:
+        """Listen for that long, whatever comes, then read the state."""
+        end = self.client.link.now() + seconds
+        while (left := end - self.client.link.now()) > 0:
+            self.listen(left)
+        self.refresh()
+
+    def _count(self, item: Item) -> None:
+        kind, value = item
+        if kind == "board" and value[0] == "doubt":
+            self.counts["doubts"] += 1
+        if kind == "game" and value[0] == "missed":
+            self.counts["misses"] += 1
+        if kind == "game" and value[0] == "moved" and self._in_the_air:
+            self.counts["pushes"] += 1
+
+    def page(self, seat: int) -> View:
+        """The seat's own page: `view`, `legal`, `asked`, `mismatch`, `step`.
+
+        Throws of chips that were thrown before in this round and landed nowhere are left out of
+        `legal`: the board cannot know them, the hand does.
+        """
+        page = self.client.request("view", seat=seat, key=self.client.claim(seat))
+        page["legal"] = [
+            event
+            for event in page["legal"]
+            if event[0] != "moved" or event[2][0][0] not in self._thrown
+        ]
+        return page
+
+    # -- what players do
+
+    def act(self, seat: int, event: Event) -> None:
+        """Decide something for a seat; Refused with the game's sentence when it may not."""
+        self.client.request("act", seat=seat, key=self.client.claim(seat), event=event)
+        self.listen(0)
+        self.refresh()
+
+    def throw(self, seat: int, chip: str, zone: str, strength: float) -> None:
+        """Throw a chip with the virtual hand; when it has settled unseen, say that it missed."""
+        if self.hands is None:
+            raise UserError("this board is real: throw the chip with your hand")
+        self._thrown.add(chip)
+        before = self.client.request("view")["step"]
+        flat = on_the_flat(self.hands.look())
+        self._in_the_air = True
+        self.hands.throw(chip, zone, strength)
+        self.listen_for(SETTLE_S)
+        self._in_the_air = False
+        self.counts["throws"] += 1
+        self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
+        self.settle_doubts()
+        page = self.page(seat)
+        if page["step"] == before and ["missed", seat] in page["legal"]:
+            self.act(seat, ["missed", seat])
+
+    def settle_doubts(self) -> None:
+        """Let the head chef look at each open doubt and decide it, where eyes are virtual too."""
+        if self.hands is None:
+            return
+        for number, colour, zone in self.snapshot.get("doubts", []):
+            if number not in self._doubts_asked:
+                self._doubts_asked.add(number)
+                self.decide(number, lies_inside(self.hands.look(), colour, zone))
+
+    def decide(self, number: int, counts: bool) -> None:
+        """Decide a doubt in the name of whichever seat may."""
+        for seat in range(int(self.game["players"])):
+            try:
+                key = self.client.claim(seat)
+                self.client.request("decide", doubt=number, counts=counts, seat=seat, key=key)
+            except Refused as refused:
+                if refused.code not in ("wrong_seat", "wrong_key"):
+                    break  # the chip moved meanwhile, or the game refuses it: the board goes on
+            else:
+                break
+        self.listen(0)
+        self.refresh()
+
+    def tidy(self) -> bool:
+        """Lift what went home and lay back what was lifted too early; True when hands moved."""
+        if self.hands is None or not self.snapshot.get("mismatch"):
+            return False
+        moved = False
+        for seat in range(int(self.game["players"])):
+            for chip, seen, expected in self.page(seat)["mismatch"]:
+                if seen is not None and expected is None:
+                    self.hands.lift(chip)
+                    moved = True
+                elif seen is None and expected is not None:
+                    self.hands.lay(chip, expected)
+                    moved = True
+        if moved:
+            self.listen_for(LIFT_S)
+        return moved
+
+    def bot_turn(self) -> bool:
+        """Let the first bot that is asked do one thing; False when none is asked."""
+        for seat in self.game["asked"]:
+            if seat in self.bots:
+                page = self.page(seat)
+                if page["legal"]:
+                    self._bot_does(seat, page)
+                    return True
+        return False
+
+    def _bot_does(self, seat: int, page: View) -> None:
+        bot = self.bots[seat]
+        event = bot.decide(page["view"], page["legal"])
+        if event[0] == "moved":
+            aim = bot.aim(page["view"], page["legal"])
+            self.throw(seat, aim["chip"], aim["zone"], aim["strength"])
+        else:
+            self.act(seat, event)
+
+    def play(self) -> list[Any]:
+        """Play a game of bots only to its end; its standing [[seat, rank, score], ...]."""
+        idle = 0
+        while not self.game["over"]:
+            before = self.client.request("view")["step"]
+            self.settle_doubts()
+            if not self.tidy():
+                self.bot_turn()
+            if self.client.request("view")["step"] != before:
+                idle = 0
+                continue
+            idle += 1
+            if idle % 3 == 0:
+                self._accept()
+            self.listen_for(SETTLE_S)
+            if idle > PATIENCE:
+                raise UserError(f"the game does not go on: {self.snapshot}")
+        standing: list[Any] = self.game["standing"]
+        return standing
+
+    def _accept(self) -> None:
+        """Board and game differ and hands could not mend it: take it as it lies."""
+        if not self.snapshot.get("mismatch"):
+            return
+        for seat in range(int(self.game["players"])):
+            try:
+                self.client.request("accept", seat=seat, key=self.client.claim(seat))
+            except Refused:
+                continue
+            self.counts["accepted"] += 1
+            return
+
+
+def lies_inside(chips: list[tuple[str, float, float]], colour: str, zone: str) -> bool:
+    """Does a chip of that colour count in the zone? The one nearest to its edge is in doubt.
+
+    chips: (colour, x, y) as eyes see them, millimetres on the plan.
+    """
+    places = [(x, y) for name, x, y in chips if name == colour]
+    if not places:
+        return False
+    edge = plan.radius(zone)
+    x, y = min(places, key=lambda place: abs(plan.distance(zone, *place) - edge))
+    return plan.counts_in(zone, x, y)
+
+
+def on_the_flat(chips: list[tuple[str, float, float]]) -> int:
+    """How many chips lie on the board and in no zone."""
+    return sum(plan.on_board(x, y) and plan.zone_at(x, y) is None for _, x, y in chips)
