@@ -425,7 +425,8 @@ def test_events_of_another_game_and_nonsense_are_refused():
     state = table()
     nonsense = [
         None, 7, "take", {}, [], [[]], ["take"], ["take", 0], ["take", 0, 3],
-        ["take", 0, ["gold"]], ["lay", 0, 4, 1, 1, 0], ["throw", 0, "b10"], ["take", True, "cloth"],
+        ["take", 0, ["gold"]], ["lay", 0, 4, 1, 1, 0], ["throw", 0, "b10"],
+        ["take", True, "cloth"],
         ["take", None, "cloth"],
         ["take", 2, "cloth"], ["take", "0", "cloth"], ["sell", 0, "camel", 2], ["sell", 0, [], 2],
         ["exchange", 0, "cloth", "gold"], ["exchange", 0, [1, 2], [3, 4]],

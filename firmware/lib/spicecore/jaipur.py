@@ -295,7 +295,7 @@ def standing(state: dict) -> list[list]:
     """[[seat, rank, score], ...]: seals, and rupees only when the round's tokens are turned up."""
     seals = state["seals"]
     rows = []
-    for seat in sorted((0, 1), key=lambda s: -seals[s]):
+    for seat in (0, 1) if seals[0] >= seals[1] else (1, 0):
         score = {"seals": seals[seat]}
         if state["phase"][0] != "turn":
             score["rupees"] = rupees(state, seat)
