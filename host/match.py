@@ -146,18 +146,12 @@ class Match:
                 self.decide(number, lies_inside(self.hands.look(), colour, zone))
 
     def decide(self, number: int, counts: bool) -> None:
-        """Decide a doubt in the name of whichever seat may."""
-        for seat in range(int(self.game["players"])):
-            try:
-                key = self.client.claim(seat)
-                self.client.request("decide", doubt=number, counts=counts, seat=seat, key=key)
-            except Refused as refused:
-                if refused.code not in ("wrong_seat", "wrong_key"):
-                    break  # the chip moved meanwhile, or the game refuses it: the board goes on
-            else:
-                break
-        self.listen(0)
-        self.refresh()
+        """Decide a doubt in the name of whichever seat may; one that is gone is no error."""
+        try:
+            self._for_any_seat("decide", doubt=number, counts=counts)
+        except Refused as refused:
+            if refused.code != "no_doubt":
+                raise
 
     def tidy(self) -> bool:
         """Lift what went home and lay back what was lifted too early; True when hands moved."""
@@ -207,25 +201,47 @@ class Match:
                 idle = 0
                 continue
             idle += 1
-            if idle % 3 == 0:
-                self._accept()
+            if idle % 3 == 0 and self.snapshot.get("mismatch"):
+                self.accept()  # hands could not mend it
             self.listen_for(SETTLE_S)
             if idle > PATIENCE:
                 raise UserError(f"the game does not go on: {self.snapshot}")
         standing: list[Any] = self.game["standing"]
         return standing
 
-    def _accept(self) -> None:
-        """Board and game differ and hands could not mend it: take it as it lies."""
-        if not self.snapshot.get("mismatch"):
-            return
-        for seat in range(int(self.game["players"])):
+    def accept(self) -> None:
+        """Take the board as it lies where it differs from the game; Refused when it may not."""
+        self._for_any_seat("accept")
+        self.counts["accepted"] += 1
+
+    def undo(self) -> None:
+        """Take the last decision back; Refused when it told a secret."""
+        self._for_any_seat("undo")
+
+    def _for_any_seat(self, do: str, **arguments: Any) -> None:
+        """Ask in the name of whichever seat may; Refused with the last seat's reason."""
+        refusal: Refused | None = None
+        for seat in self._own_seats():
             try:
-                self.client.request("accept", seat=seat, key=self.client.claim(seat))
-            except Refused:
-                continue
-            self.counts["accepted"] += 1
-            return
+                key = self.client.claim(seat)
+                self.client.request(do, seat=seat, key=key, **arguments)
+            except Refused as refused:
+                refusal = refused
+                if refused.code not in ("wrong_seat", "wrong_key"):
+                    break
+            else:
+                refusal = None
+                break
+        self.listen(0)
+        self.refresh()
+        if refusal is not None:
+            raise refusal
+
+    def _own_seats(self) -> list[int]:
+        """The seats played here, those that are asked first."""
+        asked = list(self.game["asked"])
+        others = [seat for seat in range(int(self.game["players"])) if seat not in asked]
+        return asked + others
 
 
 def lies_inside(chips: list[tuple[str, float, float]], colour: str, zone: str) -> bool:

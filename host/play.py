@@ -1,0 +1,185 @@
+"""`spiceboard play`: the terminal table, on a simulated board or on any board.
+
+Without --port the simulator is started as a child process, with hands for what people would do at
+a real table. With --port the same table shows a real or emulated board.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from spiceboard.host.bots import bot
+from spiceboard.host.client import Client
+from spiceboard.host.errors import UserError
+from spiceboard.host.hands import Hands
+from spiceboard.host.link import find, open_link
+from spiceboard.host.match import Match
+from spiceboard.host.table import panel
+from spiceboard.host.table.app import Leave, Table
+from spiceboard.host.table.keys import raw_keys
+from spiceboard.host.virtual import VirtualBoard
+
+MIN_WIDTH, MIN_HEIGHT = 100, 24
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("--port", help="a board (see `spiceboard --help`); else one is simulated")
+    parser.add_argument("--game", default="safranito", help="safranito (default), jaipur, rathot")
+    parser.add_argument("--players", type=int, default=2, help="how many in all (default 2)")
+    parser.add_argument(
+        "--people",
+        type=int,
+        default=1,
+        help="how many of them at this terminal, 0 to 4 (default 1)",
+    )
+    parser.add_argument("--bot", default="sensible", help="which bot the others are (sensible)")
+    parser.add_argument("--seed", type=int, help="of all chance (default: another one each time)")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as purses=open (may be given several times)",
+    )
+    parser.add_argument(
+        "--new", action="store_true", help="abort the game that is on, instead of joining it"
+    )
+    parser.add_argument(
+        "--headless",
+        action="store_true",
+        help="bots only, one event a line, the same output for the same seed",
+    )
+
+
+def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The game's options from the command line; UserError for what is no option."""
+    options: dict[str, Any] = {
+        "players": arguments.players,
+        "mode": "full",
+        "seed": arguments.seed,
+    }
+    for text in arguments.option:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UserError(f"--option wants NAME=VALUE, not {text!r}")
+        options[name] = int(value) if value.lstrip("-").isdigit() else value
+    return options
+
+
+class Keyring:
+    """The seats' keys of a board, kept in a file so that the table can be left and come back."""
+
+    def __init__(self, board: str) -> None:
+        home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        self.path = Path(home) / "spiceboard" / f"keys-{board}.json"
+
+    def load(self) -> dict[int, str]:
+        """Keys by seat; none when there is no file or it is damaged."""
+        try:
+            return {int(seat): str(key) for seat, key in json.loads(self.path.read_text()).items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
+
+    def save(self, keys: dict[int, str]) -> None:
+        """Keep the keys, readable by their owner only."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.touch(mode=0o600)
+        self.path.write_text(json.dumps(keys))
+
+
+def begin(match: Match, arguments: argparse.Namespace, options: dict[str, Any]) -> None:
+    """Join the game that is on, or start a new one."""
+    match.refresh()
+    game = match.snapshot.get("game")
+    if game and not game["over"] and not arguments.new:
+        if game["name"] != arguments.game:
+            raise UserError(
+                f"a game of {game['name']} is on; join it with --game {game['name']}, or abort it "
+                "with --new"
+            )
+        return
+    if game:
+        match.client.request("abort", confirm=True)
+    match.client.keys.clear()
+    match.start(arguments.game, options)
+
+
+@contextlib.contextmanager
+def board_and_hands(arguments: argparse.Namespace) -> Iterator[tuple[str, Hands | None]]:
+    """The port to open, and hands where the board is virtual."""
+    if arguments.port or os.environ.get("SPICEBOARD_PORT"):
+        yield find(arguments.port), None
+        return
+    with VirtualBoard(["--seed", str(arguments.seed)]) as virtual:
+        hands = virtual.hands()
+        try:
+            yield virtual.port, hands
+        finally:
+            hands.close()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play; the exit code is 0 also when the table is left."""
+    if arguments.seed is None:
+        arguments.seed = random.SystemRandom().randrange(1 << 30)
+    options = options_of(arguments)
+    if arguments.headless:
+        return headless(arguments)
+    if not 0 <= arguments.people <= min(4, arguments.players):
+        raise UserError("--people is from 0 to 4, and not more than --players")
+    game_panel = panel.load(arguments.game)
+    make_bot = bot.load(arguments.game, arguments.bot)
+    bots = {
+        seat: make_bot(seat, arguments.seed) for seat in range(arguments.people, arguments.players)
+    }
+    console = Console()
+    check_size(console)
+    with raw_keys() as keys, board_and_hands(arguments) as (port, hands):
+        client = Client(open_link(port), reopen=lambda: open_link(port))
+        ring = Keyring(str(client.connect().get("board")))
+        client.keys.update(ring.load())
+        match = Match(client, bots, hands)
+        begin(match, arguments, options)
+        table = Table(match, game_panel, console, keys)
+        try:
+            standing = table.run()
+        except Leave:
+            console.print("The board keeps the game; the same command comes back to it.")
+            return 0
+        finally:
+            ring.save(client.keys)
+            client.close()
+    for seat, rank, score in standing:
+        console.print(f"{rank}. seat {seat}: {score}")
+    return 0
+
+
+def check_size(console: Console) -> None:
+    """Refuse a terminal in which the table cannot be drawn."""
+    if console.width < MIN_WIDTH or console.height < MIN_HEIGHT:
+        raise UserError(
+            f"the table needs {MIN_WIDTH} columns and {MIN_HEIGHT} rows, this terminal has "
+            f"{console.width} and {console.height}: make it larger or its letters smaller"
+        )
+
+
+def headless(arguments: argparse.Namespace) -> int:
+    """Bots only: world, client and bots are one process of the simulator, in virtual time."""
+    if arguments.port:
+        raise UserError("--headless plays on a simulated board; leave --port away")
+    command = [sys.executable, "-m", "spiceboard.sim.headless"]
+    for name in ("game", "players", "bot", "seed"):
+        command += [f"--{name}", str(getattr(arguments, name))]
+    for option in arguments.option:
+        command += ["--option", option]
+    return subprocess.run(command).returncode
