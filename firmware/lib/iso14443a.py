@@ -1,91 +1,368 @@
 """ISO/IEC 14443-3 type A: all tags in a reader's field; usable alone, on both runtimes.
 
+    reader.antenna(True)                            # reader: mfrc522.MFRC522
+    time.sleep_ms(5)
     uids = UidSet(16)
-    if inventory(reader, uids, 250_000) == COMPLETE:
-        for i in range(uids.count):
-            print(uids.uid(i))
+    print(REASONS[inventory(reader, uids, 250_000)])
+    for i in range(uids.count):
+        print(uids.uid(i))
 
-`reader` is a mfrc522.MFRC522 whose antenna is on and settled (field on and off is the caller's).
-Nothing allocates once the UidSets exist. Skeleton: signatures are fixed, bodies follow.
+Field on and off is the caller's. Nothing here allocates once the UidSets exist, so a sweep runs
+with the heap locked. One walk at a time: the scratch storage is the module's.
+
+How the field is walked: every tag answers in state READY; an ANTICOLLISION frame names the first
+bits of a UID and only tags that have them answer. A collision splits the tags in two, so n tags
+cost 2n - 1 frames, and all of cascade level 1 is walked before anything is selected. A SELECT
+sends all other tags to IDLE, from where WUPA fetches them for the next.
 """
 
-# Reasons: what every function here returns. SAME and COMPLETE are good; the rest is incomplete,
-# and an incomplete set is never a shorter list.
+from iso14443a_frames import (
+    CASCADE,
+    CT,
+    GONE,
+    HALT_US,
+    LEAF,
+    NOBODY,
+    REQA,
+    SPLIT,
+    TRIES,
+    WAIT_US,
+    WUPA,
+    Frames,
+)
+from mfrc522 import MFRC522
+from uidset import ENTER, LEVEL_2, WALK, UidSet
+
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
+# What every function returns. COMPLETE and SAME are good; with any other reason the set is
+# incomplete, which is never a shorter list.
 COMPLETE = 0  # the set is all that is in the field
 SAME = 1  # exactly the known tags answered
-DIFFERENT = 2  # something is missing or new: walk
+DIFFERENT = 2  # something is missing or new
 TIMEOUT = 3  # the time is over; the set is partial
 CROWDED = 4  # more tags than the set has room for
-GARBLED = 5  # BCC, CRC, SAK or a branch of the walk stayed wrong after the retries
+GARBLED = 5  # BCC, CRC, SAK or a branch of the walk stayed wrong, or no two walks agreed
 DEAD = 6  # the reader does not answer on the bus
 REASONS = ("complete", "same", "different", "timeout", "crowded", "garbled", "dead")
 
+ROOM = const(32)  # tags in one field that a walk can tell apart
 
-class UidSet:
-    """Up to `room` UIDs of 4, 7 or 10 bytes in storage made once. `count` says how many."""
 
-    def __init__(self, room: int = 16) -> None:
-        self.room = room
-        self.count = 0
+class _Walk(Frames):
+    """Scratch storage of a walk, and its steps."""
 
-    def clear(self) -> None:
-        """Forget all."""
+    def __init__(self) -> None:
+        Frames.__init__(self)
+        self.splits = bytearray(33)  # positions where the walk branched off
+        self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
+        self.chosen = bytearray(3)  # index into values of the parents
+        self.trouble = COMPLETE
 
-    def add(self, uid: bytes) -> int:
-        """Add a UID (ValueError on length other than 4, 7, 10); its index. IndexError: full."""
-        return 0
+    def fail(self, reason: int) -> None:
+        """Remember why it is incomplete; a garbled branch alone does not end the walk."""
+        if reason == DEAD or not self.ended():
+            self.trouble = reason
 
-    def copy(self, other: "UidSet") -> None:
-        """Become equal to `other`, without allocation."""
+    def ended(self) -> bool:
+        return self.trouble != COMPLETE and self.trouble != GARBLED
 
-    def take(self, other: "UidSet", i: int) -> bool:
-        """Append UID i of `other`, without allocation; False when full."""
-        return False
+    # -- inventory ------------------------------------------------------------------------------
 
-    def uid(self, i: int) -> bytes:
-        """UID i as bytes (allocates: not for the sweep)."""
-        return b""
+    def load(self, level: int, i: int) -> None:
+        """path = value i found at the level."""
+        values = self.values[level]
+        for k in range(4):
+            self.path[k] = values[4 * i + k]
 
-    def length(self, i: int) -> int:
-        """Bytes of UID i: 4, 7 or 10."""
-        return 0
+    def walk(self, level: int) -> int:
+        """All values that READY tags answer at the level, into values[level]; how many. Depth
+        first: at a split first the tags with a 1, then those with a 0."""
+        path = self.path
+        splits = self.splits
+        values = self.values[level]
+        known = depth = found = tries = 0
+        while True:
+            if self.late():
+                self.fail(TIMEOUT)
+                return found
+            got = self.ask(level, known)
+            if got == GONE:
+                self.fail(DEAD)
+                return found
+            if got == SPLIT:
+                known = splits[depth] = self.split
+                depth += 1
+                path[known - 1 >> 3] |= 1 << (known - 1 & 7)
+                tries = 0
+                continue
+            if got == LEAF:
+                if found == ROOM:
+                    self.fail(CROWDED)
+                    return found
+                for k in range(4):
+                    values[4 * found + k] = path[k]
+                found += 1
+            else:  # somebody collided here, so somebody must answer
+                tries += 1
+                if tries < TRIES:
+                    continue
+                self.fail(GARBLED)
+            tries = 0
+            while (
+                depth and not path[splits[depth - 1] - 1 >> 3] >> (splits[depth - 1] - 1 & 7) & 1
+            ):
+                depth -= 1  # both ways are done
+            if depth == 0:
+                return found
+            known = splits[depth - 1]
+            path[known - 1 >> 3] &= 0xFF ^ 1 << (known - 1 & 7)
 
-    def find(self, other: "UidSet", i: int) -> int:
-        """Index here of UID i of `other`, or -1; no allocation. So a roster, being a UidSet whose
-        index is the chip, maps what was found to chips."""
+    def reach(self, level: int, i: int) -> int:
+        """SELECT value i of the level below the chosen parents: SAK, -1, GONE. For the first
+        one the tags are READY from the walk; later ones lie in IDLE."""
+        for attempt in range(TRIES):
+            if attempt:
+                self.wake()
+            elif i:
+                self.call(WUPA)
+            sak = 0
+            if attempt or i:
+                for parent in range(level):
+                    self.load(parent, self.chosen[parent])
+                    sak = self.select(parent)
+                    if sak < 0:
+                        break
+            if sak >= 0:
+                self.load(level, i)
+                sak = self.select(level)
+            if sak >= 0 or sak == GONE:
+                return sak
         return -1
 
-    def equals(self, other: "UidSet") -> bool:
-        """The same UIDs in any order."""
-        return False
+    def descend(self, level: int, uids: UidSet) -> None:
+        """Resolve all tags below the chosen parents."""
+        count = self.walk(level)
+        for i in range(count):
+            if self.late():
+                self.fail(TIMEOUT)
+            if self.ended():
+                return
+            self.chosen[level] = i
+            sak = self.reach(level, i)
+            if sak == GONE:
+                self.fail(DEAD)
+                return
+            more = self.values[level][4 * i] == CT
+            if sak < 0 or more != (sak & CASCADE != 0) or (more and level == 2):
+                self.fail(GARBLED)
+            elif more:
+                self.descend(level + 1, uids)
+            elif not uids.join(self.values, self.chosen, level):
+                self.fail(CROWDED)
+
+    # -- known tags -----------------------------------------------------------------------------
+
+    def load_known(self, known: UidSet, i: int, level: int) -> None:
+        for k in range(4):
+            self.path[k] = known.level_byte(i, level, k)
+
+    def answers(self, known: UidSet, i: int, what: int, split: int) -> int:
+        """One step of UidSet.plan(): SAME, DIFFERENT, DEAD."""
+        level = 1 if what & LEVEL_2 else 0
+        for _ in range(TRIES):
+            self.load_known(known, i, level)
+            got = self.ask(level, what & 0x3F)
+            if got == GONE:
+                return DEAD
+            if got == SPLIT:
+                return SAME if self.split == split else DIFFERENT
+            if got == LEAF:
+                for k in range(4):
+                    if self.path[k] != known.level_byte(i, level, k):
+                        return DIFFERENT
+                return DIFFERENT if split else SAME
+        return DIFFERENT
+
+    def cover(self, known: UidSet) -> int:
+        """All steps of the plan: a new tag collides with a known one, or before one, or answers
+        in place of one."""
+        plan = known.plan()
+        for step in range(known.steps):
+            if self.late():
+                return TIMEOUT
+            what = plan[3 * step + 1]
+            if what == WALK:
+                return DIFFERENT
+            if what == ENTER:
+                got = self.enter(known, plan[3 * step])
+            else:
+                got = self.answers(known, plan[3 * step], what, plan[3 * step + 2])
+            if got != SAME:
+                return got
+        return SAME
+
+    def enter(self, known: UidSet, i: int) -> int:
+        """Select level 1 of a known UID, so that its tags answer at level 2."""
+        if self.wake() == GONE:
+            return DEAD
+        self.load_known(known, i, 0)
+        sak = self.select(0)
+        if sak == GONE:
+            return DEAD
+        return SAME if sak >= 0 and sak & CASCADE else DIFFERENT
+
+    def hears(self, known: UidSet, i: int, level: int, ready: bool) -> int:
+        """Ask for the whole level, so that only the BCC comes back: as ask(). Tags hear more than
+        the reader does, so silence on the way there says nothing, and WUPA is sent once."""
+        if level or not ready:
+            if self.halt(WAIT_US) == GONE:
+                return GONE
+            self.call(WUPA)
+        if level:
+            self.load_known(known, i, 0)
+            self.select(0)
+        self.load_known(known, i, level)
+        return self.ask(level, 32)
+
+    def halt_known(self, known: UidSet, i: int) -> int:
+        """REQA, SELECT at all levels, HLTA for known tag i: SAME, DIFFERENT, DEAD."""
+        for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls to IDLE by the first REQA
+            if self.call(REQA) == GONE:
+                return DEAD
+            sak = 0
+            for level in range(known.levels(i)):
+                self.load_known(known, i, level)
+                sak = self.select(level)
+                if sak < 0:
+                    break
+            if sak == GONE:
+                return DEAD
+            if sak >= 0 and not sak & CASCADE:
+                return SAME if self.halt(HALT_US) == NOBODY else DIFFERENT
+        return DIFFERENT
 
 
-def inventory(reader: object, uids: UidSet, budget_us: int) -> int:
-    """Full collision walk of the field into `uids`: COMPLETE, TIMEOUT, CROWDED, GARBLED, DEAD."""
-    return DEAD
+_walk = _Walk()
 
 
-def verify(reader: object, known: UidSet, budget_us: int) -> int:
-    """Do exactly the `known` tags answer? Prefixed anticollision only: SAME, DIFFERENT, TIMEOUT,
-    DEAD. Blind to a new tag that shares all first-level bytes with a known one: see prove()."""
-    return DEAD
+def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
+    """All tags of the field into `uids`: COMPLETE, TIMEOUT, CROWDED, GARBLED, DEAD.
+
+    A UID counts only with the right BCC at each level and a SAK that says complete. With
+    anything but COMPLETE, `uids` holds what was resolved so far.
+    """
+    _walk.begin(reader, budget_us)
+    _walk.trouble = COMPLETE
+    uids.clear()
+    got = _walk.wake()
+    if got == GONE:
+        return DEAD
+    if got != NOBODY:
+        _walk.descend(0, uids)
+    return _walk.trouble
 
 
-def prove(reader: object, known: UidSet, budget_us: int) -> int:
-    """SELECT and HALT every known tag, then REQA must be silent: SAME, DIFFERENT, TIMEOUT, DEAD.
-    All tags are halted after it (the field must go off, or the next call's WUPA wakes them)."""
-    return DEAD
+def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
+    """Do exactly the known tags answer? SAME, DIFFERENT, TIMEOUT, DEAD. The field was just
+    switched on. One frame for each known tag and each stretch of bits
+    that several share, a SELECT only where they share all of level 1.
+
+    Blind to a new tag that shares all of level 1 with a known one (the roster warns of such),
+    and to a strong tag that hides a weak one: hence prove() now and then.
+    """
+    _walk.begin(reader, budget_us)
+    got = _walk.call(WUPA)
+    if got == NOBODY and known.count:
+        got = _walk.wake()
+    if got == GONE:
+        return DEAD
+    if got == NOBODY or known.count == 0:
+        return DIFFERENT if known.count or got != NOBODY else SAME
+    return _walk.cover(known)
+
+
+def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
+    """SELECT and HALT each known tag by its whole UID, then nobody may answer REQA: SAME,
+    DIFFERENT, TIMEOUT, DEAD. The tags are halted afterwards; inventory() and verify() of a
+    non-empty set wake them again."""
+    _walk.begin(reader, budget_us)
+    for i in range(known.count):
+        if _walk.late():
+            return TIMEOUT
+        got = _walk.halt_known(known, i)
+        if got != SAME:
+            return got
+    got = _walk.call(REQA)
+    return DEAD if got == GONE else SAME if got == NOBODY else DIFFERENT
+
+
+_WALKS = const(4)
 
 
 def visit(
-    reader: object, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
+    reader: MFRC522, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
 ) -> int:
-    """What a sweep does at a zone: verify (or prove), and at any difference the walk in the same
-    visit until two walks agree. `found` is the result (equal to `known` on SAME)."""
-    return DEAD
+    """What a sweep does at a zone: verify() (or prove()), and at any difference walk in the same
+    visit until two walks in a row agree, at most four.
+
+    SAME or COMPLETE: `found` is what lies there. TIMEOUT, CROWDED, GARBLED: `found` is what was
+    seen. DEAD: nothing is known. `second` is scratch.
+    """
+    start = reader.ticks_us()
+    found.clear()
+    reason = (prove if proof else verify)(reader, known, budget_us)
+    if reason == SAME:
+        found.copy(known)
+    if reason != DIFFERENT:
+        return reason
+    complete = False
+    for walk in range(_WALKS):
+        left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
+        if left <= 0:
+            return TIMEOUT
+        reason = inventory(reader, second, left)
+        if reason == COMPLETE and complete and second.equals(found):
+            return COMPLETE
+        if reason == COMPLETE and walk < _WALKS - 1:
+            found.copy(second)
+        else:
+            found.merge(second)
+        if reason != COMPLETE and reason != GARBLED:
+            return reason
+        complete = reason == COMPLETE
+    return GARBLED
 
 
-def strengths(reader: object, uids: UidSet, gains_db: tuple, out: bytearray) -> int:
-    """out[i] = lowest gain in dB at which tag i is heard, 0 if at none; gains_db ascending.
-    The gain is afterwards the last of gains_db. Returns COMPLETE or DEAD."""
-    return DEAD
+_SHARED = const(255)  # not heard yet, and shares level 1 with another
+
+
+def strengths(reader: MFRC522, uids: UidSet, gains_db: "tuple[int, ...]", out: bytearray) -> int:
+    """out[i] = the lowest of gains_db (ascending) at which tag i is heard, 0 at none: a low gain
+    is a strong coupling. COMPLETE or DEAD. Leaves the reader at the last gain (OSError as
+    MFRC522.gain)."""
+    _walk.begin(reader, 0)
+    for i in range(uids.count):
+        out[i] = _SHARED if uids.shared(i) else 0
+    for db in gains_db:
+        reader.gain(db)
+        ready = False
+        for i in range(uids.count):
+            if out[i] == 0 or out[i] == _SHARED:
+                shared = out[i] == _SHARED
+                got = _walk.hears(uids, i, 1 if shared else 0, ready)
+                ready = not shared
+                if got == GONE:
+                    return DEAD
+                if got == LEAF:
+                    out[i] = db
+    for i in range(uids.count):
+        if out[i] == _SHARED:
+            out[i] = 0
+    return COMPLETE

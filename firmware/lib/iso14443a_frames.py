@@ -1,0 +1,158 @@
+"""Frames of ISO/IEC 14443-3 type A before one reader: call, ask, select, halt."""
+
+from mfrc522 import MFRC522
+
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
+REQA = const(0x26)
+WUPA = const(0x52)
+CT = const(0x88)  # cascade tag: the UID goes on in the next level
+CASCADE = const(0x04)  # SAK: UID not complete
+TRIES = const(2)
+
+# Answers of ask(), beside NOBODY and GONE, which are mfrc522's NOBODY and DEAD
+LEAF = const(1)
+SPLIT = const(2)
+NOISE = const(3)
+NOBODY = const(0)
+GONE = const(-2)
+
+_SEL = const(0x93)  # 0x95 and 0x97 at levels 2 and 3
+# The tag's delay is 1172 to 1236 carrier cycles (91 us), its first 5 bits take 47 us.
+WAIT_US = const(300)
+HALT_US = const(1000)  # silence for 1 ms acknowledges HLTA
+
+
+def crc_a(data: "bytearray | memoryview", length: int) -> int:
+    """CRC_A of data[:length]: polynomial x^16 + x^12 + x^5 + 1, preset 6363h (6.2.4)."""
+    crc = 0x6363
+    for i in range(length):
+        byte = (data[i] ^ crc) & 0xFF
+        byte ^= byte << 4 & 0xFF
+        crc = crc >> 8 ^ byte << 8 ^ byte << 3 ^ byte >> 4
+    return crc & 0xFFFF
+
+
+class Frames:
+    """One reader's frames. `path` is the prefix that is being asked for, `split` the place of
+    the first difference that the last ask() met."""
+
+    def __init__(self) -> None:
+        self.path = bytearray(5)
+        self.split = 0
+
+    def begin(self, reader: MFRC522, budget_us: int) -> None:
+        """From now on the frames go to this reader, for so long."""
+        self.reader = reader
+        self.start = reader.ticks_us()
+        self.budget_us = budget_us
+
+    def late(self) -> bool:
+        """Is the time over?"""
+        reader = self.reader
+        return reader.ticks_diff(reader.ticks_us(), self.start) >= self.budget_us
+
+    def call(self, command: int) -> int:
+        """REQA or WUPA: NOBODY, GONE, or anything else: somebody is there. Answers of several
+        tags may collide beyond recognition, which is an answer."""
+        self.reader.tx[0] = command
+        return self.reader.exchange(1, 7, 0, 2, WAIT_US)
+
+    def halt(self, wait_us: int) -> int:
+        """HLTA; silence is success. READY tags fall to IDLE by it."""
+        tx = self.reader.tx
+        tx[0] = 0x50
+        tx[1] = 0x00
+        tx[2] = 0x57  # CRC_A
+        tx[3] = 0xCD
+        return self.reader.exchange(4, 0, 0, 0, wait_us)
+
+    def wake(self) -> int:
+        """All tags to READY, in whatever state they are: HLTA takes READY to IDLE and ACTIVE to
+        HALT, and WUPA calls both; WUPA alone would send READY tags to IDLE."""
+        if self.halt(WAIT_US) == GONE:
+            return GONE
+        for _ in range(TRIES):
+            got = self.call(WUPA)
+            if got != NOBODY:
+                return got
+        return NOBODY
+
+    def ask(self, level: int, known: int) -> int:
+        """ANTICOLLISION for tags whose level begins with the first `known` bits of `path`.
+
+        LEAF: one value answered, path[0:4] is whole and its BCC right. SPLIT: the first
+        difference is at bit `split` (1..32), the bits before it are in `path`. NOBODY, NOISE,
+        GONE.
+        """
+        reader = self.reader
+        tx = reader.tx
+        path = self.path
+        whole = known >> 3
+        part = known & 7
+        tx[0] = _SEL + 2 * level
+        tx[1] = 0x20 + (whole << 4) + part
+        for i in range(whole + (1 if part else 0)):
+            tx[2 + i] = path[i]
+        length = 2 + whole + (1 if part else 0)
+        got = reader.exchange(length, part, part, 5 - whole, WAIT_US)
+        if got <= 0:
+            return got if got == NOBODY or got == GONE else NOISE
+        rx = reader.rx
+        mask = (1 << part) - 1
+        kept = path[whole] & mask
+        if reader.coll:
+            split = 8 * whole + reader.coll
+            if split <= known or split > 32 or (split - 1 >> 3) - whole >= got:
+                return NOISE
+            last = split - 1 >> 3
+        else:
+            if got != 5 - whole or reader.last_bits:
+                return NOISE
+            split = 0
+            last = 4
+        for i in range(whole, last + 1):
+            path[i] = rx[i - whole]
+        path[whole] = path[whole] & (0xFF ^ mask) | kept
+        if split:
+            path[last] &= (1 << (split - 1 & 7)) - 1
+            self.split = split
+            return SPLIT
+        if path[0] ^ path[1] ^ path[2] ^ path[3] ^ path[4]:
+            return NOISE
+        return LEAF
+
+    def select(self, level: int) -> int:
+        """SELECT path[0:4] at the level: SAK, or -1 (nobody or noise), or GONE."""
+        reader = self.reader
+        tx = reader.tx
+        path = self.path
+        tx[0] = _SEL + 2 * level
+        tx[1] = 0x70
+        for i in range(4):
+            tx[2 + i] = path[i]
+        tx[6] = path[0] ^ path[1] ^ path[2] ^ path[3]
+        crc = crc_a(tx, 7)
+        tx[7] = crc & 0xFF
+        tx[8] = crc >> 8
+        got = reader.exchange(9, 0, 0, 3, WAIT_US)
+        if got == GONE:
+            return GONE
+        rx = reader.rx
+        if got != 3 or reader.coll or reader.last_bits or crc_a(rx, 1) != rx[2] << 8 | rx[1]:
+            return self.cascading(got)
+        return rx[0]
+
+    def cascading(self, got: int) -> int:
+        """Tags that share this level may differ in their SAK: the cascade bit is enough, where
+        it came before the collision."""
+        reader = self.reader
+        if got > 0 and reader.coll > 3 and reader.rx[0] & CASCADE:
+            return CASCADE
+        return -1
