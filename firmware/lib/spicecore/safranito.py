@@ -1,0 +1,266 @@
+"""Safranito (Marco Teubner, Zoch 2010): the rules as one pure step, for two to four seats.
+
+The contract of a game module: plain data in and out, no I/O, no clock. `docs/notation.md` says
+exactly what states, events and effects are and which readings of the rules are this project's.
+Mode "full" keeps cards and money; mode "referee" leaves them on the table and referees the chips.
+"""
+
+from . import safranito_actions as actions
+from . import safranito_cook as cook
+from . import safranito_trade as trade
+from .safranito_board import (
+    THROWING,
+    accept,
+    noted_moves,
+    read_moves,
+    thrown_moves,
+)
+from .safranito_data import (
+    ACTIONS,
+    COLOURS,
+    OPTIONS,
+    SEAT,
+    START_MONEY,
+    UNKNOWN,
+    all_throws,
+    seats_asked,
+)
+from .safranito_legal import legal, press, sensed
+from .safranito_text import parse, text
+from .safranito_view import mismatch, public_mismatch, show, view
+
+NAME = "safranito"
+SEATS = COLOURS
+PLAYERS = (2, 4)
+# Effects that cannot be taken back: somebody has seen what was hidden, or chance was drawn.
+SECRET = ("revealed", "cards", "blend", "laid", "drew", "reshuffled")
+# Decision: the phases in which it is legal, what its third item is (None: no third), handler.
+DECISIONS: dict = {
+    "missed": (THROWING, None, actions.missed),
+    "reveal": (THROWING, None, actions.start_evaluation),
+    "pass": (ACTIONS, None, actions.decline_action),
+    "draw": (("spice_card",), None, actions.draw),
+    "keep": (("keep",), str, actions.keep),
+    "reserve": (("reserve",), None, actions.reserve),
+    "take": (("head_chef",), None, actions.take_mill),
+    "choose": (("choose",), str, trade.choose),
+    "sell": (("sale",), int, trade.sell),
+    "close": (("sale",), None, trade.close),
+    "buy": (("buy",), None, trade.buy),
+    "decline": (("buy",), None, trade.decline),
+    "display": (("buy",), int, trade.display),
+    "cook_open": (("cook",), int, cook.cook_open),
+    "cook_reserved": (("cook",), int, cook.cook_reserved),
+    "no_open": (("cook",), None, cook.no_open),
+    "done": (("cook",), None, cook.done),
+    "next_round": (("round_over",), None, cook.next_round),
+}
+__all__ = [
+    "legal", "mismatch", "parse", "press", "public_mismatch", "seats_asked", "sensed", "show",
+    "text", "view",
+]  # fmt: skip
+
+
+def new(options: dict) -> dict:
+    """The state at the start of the first round.
+
+    Options: players (2..4), mode ("full" or "referee"), seed (0..2**30 - 1), chef (seat or None:
+    drawn by lot), and those of `safranito_data.OPTIONS`. ValueError says which one is wrong.
+    """
+    for name in options:
+        if name not in OPTIONS and name not in ("players", "mode", "seed", "chef", "game"):
+            known = ["chef", "mode", "players", "seed"] + sorted(OPTIONS)
+            raise ValueError("Safranito has no option %s; there are %s" % (name, known))
+    n = options.get("players")
+    if type(n) is not int or not 2 <= n <= 4:
+        raise ValueError("Safranito is played by 2 to 4, not by %s" % (n,))
+    mode = options.get("mode", "full")
+    if mode not in ("full", "referee"):
+        raise ValueError("mode must be full or referee, not %s" % (mode,))
+    seed = options.get("seed", 0)
+    if type(seed) is not int or not 0 <= seed < 1 << 30:
+        raise ValueError("the seed must be a whole number from 0 to 2**30 - 1")
+    chef = options.get("chef")
+    if chef is not None and (type(chef) is not int or not 0 <= chef < n):
+        raise ValueError("the first head chef must be a seat from 0 to %d, or null" % (n - 1))
+    chosen = {}
+    for name, values in OPTIONS.items():
+        chosen[name] = options.get(name, values[0])
+        if chosen[name] not in values:
+            raise ValueError("option %s must be one of %s" % (name, list(values)))
+    s = cook.new_state(n, mode, chosen, seed, chef)
+    if mode == "full":
+        s["money"] = [START_MONEY] * n
+    cook.lay_out(s, [])
+    return s
+
+
+def step(state: dict, event: list) -> tuple:
+    """(state after the event, effects); a refused event gives the same state and says why."""
+    s = dict(state)
+    fx: list = []
+    refusal = _apply(s, event, fx)
+    if refusal:
+        seat = event[1] if type(event) is list and len(event) > 1 else None
+        audience = seat if _is_seat(s, seat) else None
+        return state, [[audience, "refused", refusal[0], refusal[1]]]
+    if s["phase"][0] != state["phase"][0]:
+        fx.append([None, "phase", s["phase"][0]])
+    return s, fx
+
+
+def _is_seat(s: dict, seat: object) -> bool:
+    return type(seat) is int and 0 <= seat < s["n"]
+
+
+def _apply(s: dict, event: object, fx: list) -> tuple | None:
+    """Do what the event says to the state; returns the refusal, if it is one."""
+    if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
+        return ("malformed", "An event is a list: kind, seat or null, and what belongs to it.")
+    kind, seat = event[0], event[1]
+    if seat is not None and not _is_seat(s, seat):
+        return ("malformed", "There is no such seat in this game.")
+    if kind in FACTS:
+        if s["phase"][0] == "over":
+            return ("over", "The game is over.")
+        return FACTS[kind](s, event, fx)
+    if kind in DECISIONS:
+        return _decide(s, event, fx)
+    return ("unknown_event", "Safranito knows no such event.")
+
+
+def _decide(s: dict, event: list, fx: list) -> tuple | None:
+    kind, seat = event[0], event[1]
+    phases, wanted, handler = DECISIONS[kind]
+    item = event[2] if len(event) == 3 else None
+    if s["mode"] != "full" and kind in ("cook_open", "cook_reserved"):
+        wanted = None
+        item = UNKNOWN
+    if seat is None or len(event) != (2 if wanted is None else 3):
+        return ("malformed", "That event has too few or too many parts.")
+    if wanted is not None and type(item) is not wanted:
+        return ("malformed", "The last part of that event is of the wrong kind.")
+    if wanted is int and item < 0:
+        return ("malformed", "The last part of that event may not be negative.")
+    if s["phase"][0] == "over":
+        return ("over", "The game is over.")
+    if s["phase"][0] not in phases or not _allowed(s, kind):
+        return ("not_now", "That is not possible now.")
+    if not _may(s, kind, seat):
+        return ("not_you", "That is for another player to decide.")
+    return handler(s, seat, item, fx)
+
+
+def _allowed(s: dict, kind: str) -> bool:
+    """Whether the phase, looked at closely, is one for this decision."""
+    phase = s["phase"]
+    if kind in ("missed", "reveal") or (kind == "pass" and phase[0] == "extra_throw"):
+        made = phase[1] == all_throws(s) if phase[0] == "throw" else phase[2] == 1
+        return made == (kind == "reveal")
+    return kind != "display" or s["mode"] != "full"
+
+
+def _may(s: dict, kind: str, seat: int) -> bool:
+    """Whether the decision is this seat's."""
+    if kind == "sell":
+        return True
+    if kind in ("close", "display"):
+        return bool(seat == s["chef"])
+    return seats_asked(s) == [seat]
+
+
+def _moved(s: dict, event: list, fx: list) -> tuple | None:
+    """A settled change of the board."""
+    if len(event) != 3:
+        return ("malformed", "A change of the board is [moved, null, [[chip, zone], ...]].")
+    pairs, mill, refusal = read_moves(s, event[2])
+    if refusal:
+        return refusal
+    if s["phase"][0] in THROWING:
+        return thrown_moves(s, pairs, fx)
+    moved = noted_moves(s, pairs, fx)
+    if mill is not None and s["phase"][0] == "choose" and mill not in ACTIONS:
+        return trade.choose(s, s["chef"], mill, fx)
+    if s["mode"] != "full" and moved:
+        trade.lifted(s, moved, fx)
+    return None
+
+
+def _judged(s: dict, event: list, fx: list) -> tuple | None:
+    """The head chef decided where a doubtful chip counts."""
+    if len(event) != 4:
+        return ("malformed", "A decision of a doubt is [judged, head chef, chip, zone or null].")
+    if event[1] != s["chef"]:
+        return ("not_you", "In doubt the head chef decides.")
+    pairs, _, refusal = read_moves(s, [[event[2], event[3]]])
+    if refusal or not pairs:
+        return refusal or ("unknown_chip", "The mill is never in doubt.")
+    fx.append([None, "judged", SEAT[pairs[0][0]], event[3]])
+    if s["phase"][0] in THROWING:
+        return thrown_moves(s, pairs, fx)
+    return _adopt(s, pairs, fx)
+
+
+def _accept(s: dict, event: list, fx: list) -> tuple | None:
+    """Head chef or button: the game adopts what lies on the board."""
+    if len(event) != 3:
+        return ("malformed", "To accept is [accept, head chef or null, [[chip, zone], ...]].")
+    if event[1] is not None and event[1] != s["chef"]:
+        return ("not_you", "The head chef accepts what lies on the board.")
+    pairs, _, refusal = read_moves(s, event[2])
+    return refusal or _adopt(s, pairs, fx)
+
+
+def _adopt(s: dict, pairs: list, fx: list) -> tuple | None:
+    before = s["lying"]
+    refusal = accept(s, pairs, fx)
+    if not refusal:
+        moved = [chip for chip, zone in pairs if before.get(chip) != zone]
+        trade.after_accept(s, moved, fx)
+    return refusal
+
+
+def _abort(s: dict, event: list, fx: list) -> tuple | None:
+    """The game ends without a winner."""
+    if len(event) != 2:
+        return ("malformed", "To abort is [abort, seat or null].")
+    s["phase"] = ["over", None]
+    fx.append([None, "aborted"])
+    return None
+
+
+FACTS: dict = {"moved": _moved, "judged": _judged, "accept": _accept, "abort": _abort}
+
+
+def over(state: dict) -> bool:
+    """Whether the game has ended."""
+    return bool(state["phase"][0] == "over")
+
+
+def standing(state: dict) -> list:
+    """[[seat, rank from 1, {"blends": number}], ...] by rank; equal numbers share a rank."""
+    counts = [len(cooked) for cooked in state["cooked"]]
+    rows = []
+    for seat in range(state["n"]):
+        rank = 1 + len([count for count in counts if count > counts[seat]])
+        rows.append((rank, seat))
+    return [[seat, rank, {"blends": counts[seat]}] for rank, seat in sorted(rows)]
+
+
+def arbiter(state: dict) -> int:
+    """The seat that decides doubts: the head chef."""
+    return state["chef"]
+
+
+def undoable(state: dict, event: list) -> bool:
+    """Whether a decision taken in this state may be taken back: it told nobody a secret.
+
+    Settled changes of the board are facts and no decisions, unless one bought or sold by lifting.
+    """
+    after, effects = step(state, event)
+    kinds = [effect[1] for effect in effects]
+    if "refused" in kinds or [kind for kind in kinds if kind in SECRET]:
+        return False
+    if event[0] == "moved":
+        return "bought" in kinds or "offers" in kinds
+    return after is not state
