@@ -123,7 +123,7 @@ class Match:
         if self.hands is None:
             raise UserError("this board is real: throw the chip with your hand")
         self._thrown.add(chip)
-        before = self.client.request("view")["step"]
+        phase = self.game["view"]["phase"]
         flat = on_the_flat(self.hands.look())
         self._in_the_air = True
         self.hands.throw(chip, zone, strength)
@@ -133,7 +133,7 @@ class Match:
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
         self.settle_doubts()
         page = self.page(seat)
-        if page["step"] == before and ["missed", seat] in page["legal"]:
+        if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
             self.act(seat, ["missed", seat])
 
     def settle_doubts(self) -> None:

@@ -74,7 +74,9 @@ class Game:
             return
         if others:
             self._step(["moved", None, others])
-        self._step(["missed", seat])
+        # A pushed chip of his own that comes back from the flat is taken for his throw.
+        if self.rules.view(self.state, None)["phase"] == view["phase"]:
+            self._step(["missed", seat])
 
     def _step(self, event: list[Any]) -> None:
         before = self.state
