@@ -5,6 +5,16 @@ are listed in `docs/jaipur.md`, with the events, effects and notation.
 """
 
 from . import chance
+from .jaipur_board import (
+    lifted,
+    mismatch,
+    placed,
+    press,
+    public_mismatch,
+    refused_facts,
+    sensed,
+    show,
+)
 from .jaipur_goods import (
     BONUS,
     CAMEL,
@@ -26,12 +36,13 @@ from .jaipur_goods import (
 )
 from .jaipur_text import parse, text
 from .jaipur_turn import moves, refusal
-from .jaipur_view import mismatch, press, public_mismatch, sensed, show, view
+from .jaipur_view import view
 
 NAME = "jaipur"
 SEATS = ("blue", "red")
 PLAYERS = (2, 2)
 OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (None, 0, 1)}
+FACTS = ("moved", "judged", "accept", "abort")
 TURNS = ("take", "exchange", "camels", "sell")
 __all__ = [
     "mismatch", "parse", "press", "public_mismatch", "sensed", "show", "text", "view",
@@ -62,7 +73,9 @@ def new(options: dict) -> dict:
     x, lot = chance.below(chance.start(seed), 2)
     first = lot if chosen["first"] is None else chosen["first"]
     kept = {"empty_sale": chosen["empty_sale"], "replay": chosen["replay"]}
-    return _deal({"options": kept, "chance": x, "round": 1, "starter": first, "seals": [0, 0]})
+    return _deal(
+        {"options": kept, "chance": x, "round": 1, "starter": first, "seals": [0, 0], "laid": {}}
+    )
 
 
 def _among(value: object, values: tuple) -> bool:
@@ -89,7 +102,6 @@ def _deal(before: dict) -> dict:
     state["bonus"] = bonus
     state["won"] = [[], []]
     state["bonuses"] = [[], []]
-    state["laid"] = {}
     state["phase"] = ["turn", state["starter"]]
     return state
 
@@ -99,8 +111,8 @@ def step(state: dict, event: list) -> tuple[dict, list]:
     refused = _refusal(state, event)
     if refused:
         return state, [[refused[2], "refused", refused[0], refused[1]]]
-    if event[0] == "moved":
-        return _moved(state, event[2]), []
+    if event[0] in FACTS:
+        return _fact(state, event)
     if event[0] == "next_round":
         return _next_round(state)
     after = dict(state)
@@ -109,7 +121,7 @@ def step(state: dict, event: list) -> tuple[dict, list]:
     for part in ("hands", "known", "won", "bonuses", "bonus"):
         after[part] = [list(each) for each in state[part]]
     after["herds"] = list(state["herds"])
-    after["laid"] = {}
+    after["laid"] = lifted(state["laid"], event[1])
     do = {"take": _take, "exchange": _exchange, "camels": _camels, "sell": _sell}[event[0]]
     effects = do(after, event[1], event[2:])
     return after, effects + _after_turn(after, event[1])
@@ -120,10 +132,8 @@ def _refusal(state: dict, event: list) -> tuple | None:
     if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
         return "event", "An event is a list that begins with its kind and its seat.", None
     kind, seat, phase = event[0], event[1], state["phase"]
-    if kind == "moved":
-        if seat is not None or len(event) != 3 or not _moves_of_chips(event[2]):
-            return "event", "Moved chips are reported as [chip, zone] pairs, by no seat.", None
-        return None
+    if kind in FACTS:
+        return _refused_fact(state, event)
     if kind not in TURNS and kind != "next_round":
         return "event", "Jaipur knows no event of this kind.", None
     if type(seat) is not int or seat not in (0, 1):
@@ -144,30 +154,40 @@ def _refusal(state: dict, event: list) -> tuple | None:
     return (found[0], found[1], seat) if found else None
 
 
-def _moves_of_chips(pairs: object) -> bool:
-    """True for [[chip, zone or None], ...], the form in which the board reports facts."""
-    return isinstance(pairs, list) and all(
-        isinstance(pair, list)
-        and len(pair) == 2
-        and isinstance(pair[0], str)
-        and (pair[1] is None or isinstance(pair[1], str))
-        for pair in pairs
-    )
+def _fact(state: dict, event: list) -> tuple[dict, list]:
+    """Take note of what the board reports; see docs/jaipur.md for what chips mean."""
+    if event[0] == "abort":
+        after = dict(state)
+        after["phase"] = ["over", "aborted", None]
+        return after, [[None, "over", None]]
+    pairs = [event[2:]] if event[0] == "judged" else event[2]
+    return placed(state, pairs, event[0] != "moved"), []
 
 
-def _moved(state: dict, pairs: list) -> dict:
-    """Remember where the chips of the seat on turn lie: they are how it chooses on the board."""
-    if state["phase"][0] != "turn":
-        return state
-    laid = dict(state["laid"])
-    for chip, zone in pairs:
-        if zone is None:
-            laid.pop(chip, None)
-        elif chip[:1] == SEATS[state["phase"][1]][0]:
-            laid[chip] = zone
-    after = dict(state)
-    after["laid"] = laid
-    return after
+def _refused_fact(state: dict, event: list) -> tuple | None:
+    """The same for what the board reports: chips moved, a doubt judged, a board accepted."""
+    kind, by, claim = event[0], event[1], event[2:]
+    if kind == "abort":
+        if by is not None or claim:
+            return "malformed", "An abort names nothing more.", None
+        return ("over", "The game is over.", None) if over(state) else None
+    if kind == "judged":
+        if type(by) is not int or by != arbiter(state):
+            return "seat", "A doubt is decided by the player whose turn it is.", None
+        pairs: object = [claim]
+    else:
+        seats = (None, 0, 1) if kind == "accept" else (None,)
+        if len(claim) != 1 or not _among(by, seats):
+            return "malformed", "This reports one list of [chip, zone], by nobody.", None
+        pairs = claim[0]
+    found = refused_facts(pairs)
+    return (found[0], found[1], None) if found else None
+
+
+def arbiter(state: dict) -> int | None:
+    """The seat that decides where a doubtful chip lies: the one whose turn it is."""
+    asked = seats_asked(state)
+    return asked[0] if asked else None
 
 
 def _take(state: dict, seat: int, args: list) -> list:
@@ -297,7 +317,7 @@ def standing(state: dict) -> list[list]:
     rows = []
     for seat in (0, 1) if seals[0] >= seals[1] else (1, 0):
         score = {"seals": seals[seat]}
-        if state["phase"][0] != "turn":
+        if state["phase"][0] != "turn" and state["phase"][1] != "aborted":
             score["rupees"] = rupees(state, seat)
         rows.append([seat, 2 if seals[seat] < seals[1 - seat] else 1, score])
     return rows

@@ -45,6 +45,17 @@ def cards_of(counts: list) -> list[str]:
     return cards
 
 
+def sold_cards(state: dict) -> list[int]:
+    """How many cards of each kind were sold: those that lie nowhere else (negative: too many)."""
+    gone = list(CARDS)
+    places = [count(state["market"]), count(state["deck"])]
+    for seat in (0, 1):
+        places.append(state["hands"][seat] + [state["herds"][seat]])
+    for place in places:
+        gone = [a - b for a, b in zip(gone, place)]  # noqa: B905 - seven and seven
+    return gone
+
+
 def empty_piles(state: dict) -> int:
     """How many of the six piles of goods tokens are used up."""
     return sum(1 for left in state["tokens"] if left == 0)

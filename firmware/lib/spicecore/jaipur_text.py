@@ -1,10 +1,10 @@
 """A position of Jaipur as one line of text, and back; positions that cannot be are refused."""
 
 from .chance import MASK
+from .jaipur_board import ZONES, is_chip
 from .jaipur_goods import (
     BONUS,
     BONUS_SIZES,
-    CARDS,
     HAND_LIMIT,
     KINDS,
     MARKET,
@@ -15,6 +15,7 @@ from .jaipur_goods import (
     count,
     empty_piles,
     round_winner,
+    sold_cards,
 )
 
 LETTERS = "dgscplm"  # one for each of KINDS; spice is p, camel is m
@@ -147,6 +148,8 @@ def _phase(word: str) -> list:
     if len(words) == 3 and words[0] in ("scored", "over") and words[1] in ("piles", "deck"):
         if words[2] in ("0", "1") or (words[2] == "-" and words[0] == "scored"):
             return [words[0], words[1], None if words[2] == "-" else int(words[2])]
+    if word == "over,aborted,-":
+        return ["over", "aborted", None]
     raise ValueError("phase: %r is none of turn,SEAT scored,piles|deck,SEAT over,..." % word)
 
 
@@ -173,8 +176,8 @@ def _laid(word: str) -> dict:
     laid = {}
     for each in [] if word == "-" else word.split("."):
         chip, mark, zone = each.partition(":")
-        if not (chip and mark and zone):
-            raise ValueError("laid: %r is not chip:zone" % each)
+        if not is_chip(chip) or not mark or zone not in ZONES:
+            raise ValueError("laid: %r is not chip:zone of this board" % each)
         laid[chip] = zone
     return laid
 
@@ -200,20 +203,9 @@ def _check_counts(state: dict) -> None:
             raise ValueError("known: seat %d is known to hold what it does not" % seat)
 
 
-def _discarded(state: dict) -> list[int]:
-    """How many cards of each kind were sold: those that lie nowhere else."""
-    gone = list(CARDS)
-    places = [count(state["market"]), count(state["deck"])]
-    for seat in (0, 1):
-        places.append(state["hands"][seat] + [state["herds"][seat]])
-    for place in places:
-        gone = [a - b for a, b in zip(gone, place)]  # noqa: B905 - seven and seven
-    return gone
-
-
 def _check_cards(state: dict) -> None:
     """55 cards, and as many tokens taken as cards were sold while there were tokens."""
-    gone = _discarded(state)
+    gone = sold_cards(state)
     for k, kind in enumerate(KINDS):
         if gone[k] < 0:
             raise ValueError("cards: %d too many of %s" % (-gone[k], kind))
@@ -241,7 +233,7 @@ def _check_tokens(state: dict) -> None:
                 "bonus: the tokens for %d cards are not the %d of the box" % (size, len(BONUS[i]))
             )
         cards += size * len(won)
-    if cards > sum(_discarded(state)):
+    if cards > sum(sold_cards(state)):
         raise ValueError("bonuses: more were won than the cards sold can have earned")
 
 
@@ -251,16 +243,14 @@ def _check_phase(state: dict) -> None:
     ended = {"piles": empty_piles(state) >= PILES_TO_END, "deck": len(state["market"]) < MARKET}
     if len(state["market"]) > MARKET or (ended["deck"] and state["deck"]):
         raise ValueError("market: it has five cards while the deck lasts")
-    if phase[0] == "turn":
-        if ended["piles"] or ended["deck"]:
+    if phase[0] == "turn" or phase[1] == "aborted":
+        if phase[0] == "turn" and (ended["piles"] or ended["deck"]):
             raise ValueError("phase: this round is over, so it is nobody's turn")
         if max(seals) >= SEALS_TO_WIN:
             raise ValueError("phase: with two seals the game is over")
         return
     if not ended[phase[1]] or (phase[1] == "deck" and ended["piles"]):
         raise ValueError("phase: the round cannot have ended by " + phase[1])
-    if state["laid"]:
-        raise ValueError("laid: chips choose only while it is somebody's turn")
     if phase[2] != round_winner(state):
         raise ValueError("phase: seat %s did not win this round" % phase[2])
     if phase[2] is not None and seals[phase[2]] == 0:

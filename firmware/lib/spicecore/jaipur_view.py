@@ -1,35 +1,16 @@
-"""What a seat may know of a game of Jaipur, and how the board takes part in it.
+"""What a seat may know of a game of Jaipur.
 
 Secrets are removed here and nowhere else: hands, the other's herd, the deck, and the value of a
 bonus token until the round is over.
 """
 
-from .jaipur_goods import (
-    CAMEL,
-    HAND_LIMIT,
-    MARKET,
-    SEALS_TO_WIN,
-    TOKENS,
-    cards_of,
-    count,
-    next_starter,
-    result,
-)
-from .jaipur_turn import moves
-
-# Row by row of the board: the precious goods, the common ones, then camels, market and deck.
-GOODS_ZONES = ("curry", "ginger", "cardamom", "chili", "saffron", "garlic")
-CAMELS_ZONE, MARKET_ZONE, DECK_ZONE = "mint", "cumin", "cinnamon"
-ACTION_ZONES = ("extra_throw", "spice_card", "reserve", "head_chef")
-ACTIONS = ("take", "exchange", "camels", "sell")
-COLOURS = ("#ff2020", "#ffb000", "#b0b0c0", "#a040ff", "#30c030", "#a05020")
-CAMEL_COLOUR = "#c09040"
-DECK_CARDS = 40  # what lies in the deck when a round starts
+from .jaipur_board import public_chip
+from .jaipur_goods import TOKENS, cards_of, next_starter, result, sold_cards
 
 
 def view(state: dict, seat: int | None) -> dict:
     """All that the seat (None: the public) may know; see docs/jaipur.md for every key."""
-    turned_up = state["phase"][0] != "turn"
+    turned_up = state["phase"][0] != "turn" and state["phase"][1] != "aborted"
     seen = {
         "game": "jaipur",
         "seat": seat,
@@ -40,13 +21,14 @@ def view(state: dict, seat: int | None) -> dict:
         "options": dict(state["options"]),
         "market": list(state["market"]),
         "deck": len(state["deck"]),
+        "discard": sold_cards(state)[:6],
         "tokens": [list(TOKENS[k][:left]) for k, left in enumerate(state["tokens"])],
         "bonus": [len(pile) for pile in state["bonus"]],
         "won": [[list(pair) for pair in won] for won in state["won"]],
         "bonus_sizes": [[size for size, _ in won] for won in state["bonuses"]],
         "hand_sizes": [sum(hand) for hand in state["hands"]],
         "known": [list(known) for known in state["known"]],
-        "laid": sorted([chip[:1], zone] for chip, zone in state["laid"].items()),
+        "laid": sorted([[public_chip(chip), zone] for chip, zone in state["laid"].items()]),
         "next_starter": next_starter(state) if state["phase"][0] == "scored" else None,
         "result": result(state) if turned_up else None,
     }
@@ -55,120 +37,3 @@ def view(state: dict, seat: int | None) -> dict:
         seen["herd"] = state["herds"][seat]
         seen["bonuses"] = [list(pair) for pair in state["bonuses"][seat]]
     return seen
-
-
-def sensed(state: dict, moves_of_chips: list) -> list:
-    """The event for chips that came to lie elsewhere."""
-    return ["moved", None, [list(pair) for pair in moves_of_chips]]
-
-
-def press(state: dict, button: str) -> list | None:
-    """What "ok" means now: the turn that the chips name, or the next round. Else None."""
-    if button != "ok":
-        return None
-    if state["phase"][0] == "scored":
-        return ["next_round", next_starter(state)]
-    return chosen(state) if state["phase"][0] == "turn" else None
-
-
-def chosen(state: dict) -> list | None:
-    """The one legal event that the chips on the board name; None when none or several fit.
-
-    One chip on an action space names the action. In the bowls of goods as many chips as cards:
-    for a sale the cards sold, for an exchange the goods taken and given, the rest paid in camels.
-    """
-    zones = list(state["laid"].values())
-    actions = [zone for zone in zones if zone in ACTION_ZONES]
-    if len(actions) != 1 or MARKET_ZONE in zones or DECK_ZONE in zones:
-        return None
-    kind = ACTIONS[ACTION_ZONES.index(actions[0])]
-    marked = [zones.count(zone) for zone in GOODS_ZONES]
-    camels = zones.count(CAMELS_ZONE)
-    fitting = [
-        event
-        for event in moves(state, state["phase"][1])
-        if event[0] == kind and _fits(event, marked, camels)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _fits(event: list, marked: list, camels: int) -> bool:
-    """Whether an event is what these numbers of chips in the bowls say."""
-    if event[0] == "exchange":
-        named = count(event[2] + event[3])
-        return named[:6] == marked and camels in (0, named[6])
-    if event[0] == "sell":
-        named = count([event[2]] * event[3])
-    else:
-        named = count(event[2:])
-    return named[:6] == marked and camels == 0
-
-
-def mismatch(state: dict, seen: dict) -> list[list]:
-    """Chips that lie elsewhere than the game says: [[chip, zone seen, zone expected], ...]."""
-    laid = state["laid"]
-    return [
-        [chip, seen.get(chip), laid.get(chip)]
-        for chip in sorted(set(seen) | set(laid))
-        if seen.get(chip) != laid.get(chip)
-    ]
-
-
-def public_mismatch(state: dict, found: list) -> list[list]:
-    """The same with a chip named by its colour only, for its value is nobody's business."""
-    return [[c if c == "mill" else c[:1], seen, expected] for c, seen, expected in found]
-
-
-def show(state: dict) -> dict:
-    """What each ring shows; only what everybody sees on the table."""
-    phase = state["phase"]
-    rings = {zone: _pile(k, state["tokens"][k]) for k, zone in enumerate(GOODS_ZONES)}
-    market = count(state["market"])
-    rings[CAMELS_ZONE] = ["count", CAMEL_COLOUR, market[6], MARKET]
-    rings[MARKET_ZONE] = ["arcs", [[COLOURS[k], market[k]] for k in range(6) if market[k]]]
-    if not any(market[:6]):
-        rings[MARKET_ZONE] = ["dark"]
-    rings[DECK_ZONE] = ["count", "white", len(state["deck"]), DECK_CARDS]
-    for kind, zone in zip(ACTIONS, ACTION_ZONES):  # noqa: B905 - four and four
-        rings[zone] = _action(state, kind, zone) if phase[0] == "turn" else _seals(state, zone)
-    return rings
-
-
-def _pile(k: int, left: int) -> list:
-    """The tokens left as an arc, brighter the more the top one is worth (7 rupees: full)."""
-    if left == 0:
-        return ["dark"]
-    top = TOKENS[k][left - 1]
-    colour = COLOURS[k]
-    parts = [int(colour[i : i + 2], 16) * top // 7 for i in (1, 3, 5)]
-    shade = "#%02x%02x%02x" % (parts[0], parts[1], parts[2])
-    return ["arcs", [[shade, left], ["off", len(TOKENS[k]) - left]]]
-
-
-def _action(state: dict, kind: str, zone: str) -> list:
-    """An action space: whole when a chip chose it, blinking when it may be open, else dark.
-
-    Whether a hand allows a sale or an exchange is secret: they blink whenever they might.
-    """
-    seat = state["phase"][1]
-    if zone in state["laid"].values():
-        return ["whole", seat]
-    goods = sum(1 for card in state["market"] if card != CAMEL)
-    size = sum(state["hands"][seat])
-    might = {
-        "take": goods > 0 and size < HAND_LIMIT,
-        "exchange": goods > 1,
-        "camels": goods < len(state["market"]),
-        "sell": size > 0,
-    }
-    return ["blink", seat] if might[kind] else ["dark"]
-
-
-def _seals(state: dict, zone: str) -> list:
-    """After a round: seals of blue left, of red right, and the one who goes on blinks."""
-    seat = ACTION_ZONES.index(zone) // 2
-    if state["phase"][0] == "over":
-        return ["whole", seat] if seat == state["phase"][2] else ["dark"]
-    if seat == next_starter(state) and ACTION_ZONES.index(zone) % 2:
-        return ["blink", seat]
-    return ["count", seat, state["seals"][seat], SEALS_TO_WIN]
