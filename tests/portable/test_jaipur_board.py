@@ -75,7 +75,9 @@ def test_after_the_turn_its_chips_shall_be_lifted():
     assert jaipur.mismatch(state, seen) == []
     after = done(state, jaipur.press(state, "ok"))
     assert jaipur.mismatch(after, seen) == [["b10", "reserve", None]]
-    assert jaipur.public_mismatch(after, jaipur.mismatch(after, seen)) == [["b", "reserve", None]]
+    assert jaipur.public_mismatch(after, jaipur.mismatch(after, seen)) == [
+        ["blue", "reserve", None]
+    ]
     assert jaipur.mismatch(after, {}) == []
 
 
@@ -255,7 +257,7 @@ def test_cards_sold_lie_open():
 
 def test_chips_laid_are_public_by_colour_only():
     state = lay(table(), ("b60", "reserve"), ("b10", "curry"))
-    assert jaipur.view(state, 1)["laid"] == [["b", "curry"], ["b", "reserve"]]
+    assert jaipur.view(state, 1)["laid"] == [["blue", "curry"], ["blue", "reserve"]]
 
 
 def test_bonus_value_is_known_to_its_winner_at_once_and_to_the_other_after_the_round():

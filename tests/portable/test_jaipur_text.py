@@ -81,7 +81,7 @@ def test_positions_that_cannot_be_are_refused_with_the_field():
         ("market", "mmmc", "tokens"), ("market", "mmmclx", "market"),
         ("market", "mmmcll", "tokens"),
         ("hands", "ddl", "hands"), ("hands", "ddll/ggc", "tokens"), ("hands", "dd/ggc", "tokens"),
-        ("hands", "ddllllll/ggc", "hands"), ("hands", "ddlm/ggc", "camels"),
+        ("hands", "ddllllll/ggc", "hands"), ("hands", "ddlm/ggc", "as text() writes"),
         ("known", "g/-", "known"), ("herds", "2,0", "cards"), ("herds", "0,0", "camels"),
         ("herds", "1", "herds"), ("tokens", "4,5,5,7,6,7", "tokens"),
         ("tokens", "5,5,5,7,6", "tokens"),

@@ -26,6 +26,7 @@ DECK_CARDS = 40  # what lies in the deck when a round starts
 ZONES = GOODS_ZONES + (CAMELS_ZONE, MARKET_ZONE, DECK_ZONE) + ACTION_ZONES
 CHIP_LETTERS = "br"  # the chips of seat 0 and of seat 1
 MILL = "mill"
+COLOUR_NAMES = ("blue", "red", "green", "orange")
 
 
 def is_chip(chip: object) -> bool:
@@ -136,8 +137,8 @@ def public_mismatch(state: dict, found: list) -> list[list]:
 
 
 def public_chip(chip: str) -> str:
-    """A chip's colour, "b" or "r": its value is nobody's business. The mill is the mill."""
-    return chip if chip == MILL else chip[:1]
+    """The name of a chip's colour: its value is nobody's business. The mill is the mill."""
+    return chip if chip == MILL else COLOUR_NAMES["brgo".index(chip[0])]
 
 
 def show(state: dict) -> dict:
