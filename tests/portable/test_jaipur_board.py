@@ -112,7 +112,7 @@ def test_facts_of_no_chip_or_no_zone_are_refused():
 def test_an_aborted_game_is_over_and_turns_nothing_up():
     state = table(bonuses=(((3, 2),), ()), sold=("lll", ""))
     after, effects = jaipur.step(state, ["abort", None])
-    assert jaipur.over(after) and effects == [[None, "over", None]]
+    assert jaipur.over(after) and effects == [[None, "aborted"]]
     assert jaipur.view(after, 1)["result"] is None
     assert "rupees" not in jaipur.standing(after)[0][2]
     assert jaipur.parse(jaipur.text(after)) == after

@@ -159,7 +159,7 @@ def _fact(state: dict, event: list) -> tuple[dict, list]:
     if event[0] == "abort":
         after = dict(state)
         after["phase"] = ["over", "aborted", None]
-        return after, [[None, "over", None]]
+        return after, [[None, "aborted"]]
     pairs = [event[2:]] if event[0] == "judged" else event[2]
     return placed(state, pairs, event[0] != "moved"), []
 
@@ -168,8 +168,8 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
     """The same for what the board reports: chips moved, a doubt judged, a board accepted."""
     kind, by, claim = event[0], event[1], event[2:]
     if kind == "abort":
-        if by is not None or claim:
-            return "malformed", "An abort names nothing more.", None
+        if not _among(by, (None, 0, 1)) or claim:
+            return "malformed", "To abort is [abort, seat or null].", None
         return ("over", "The game is over.", None) if over(state) else None
     if kind == "judged":
         if type(by) is not int or by != arbiter(state):

@@ -132,13 +132,18 @@ def mismatch(state: dict, seen: dict) -> list[list]:
 
 
 def public_mismatch(state: dict, found: list) -> list[list]:
-    """The same with a chip named by its colour only, for its value is nobody's business."""
-    return [[public_chip(chip), seen, expected] for chip, seen, expected in found]
+    """The same with colours in the place of chips, in an order that tells no value."""
+    rows = sorted(
+        (public_chip(chip), seen or "", expected or "") for chip, seen, expected in found
+    )
+    return [[colour, seen or None, expected or None] for colour, seen, expected in rows]
 
 
 def public_chip(chip: str) -> str:
     """The name of a chip's colour: its value is nobody's business. The mill is the mill."""
-    return chip if chip == MILL else COLOUR_NAMES["brgo".index(chip[0])]
+    if chip == MILL:
+        return MILL
+    return COLOUR_NAMES["brgo".index(chip[0])] if is_chip(chip) else "unknown"
 
 
 def show(state: dict) -> dict:
