@@ -4,14 +4,13 @@ The contract of a game module: plain data in and out, no I/O, no clock. The ruli
 are listed in `docs/jaipur.md`, with the events, effects and notation.
 """
 
-from . import chance
+from . import chance, facts
+from .facts import public_mismatch
 from .jaipur_board import (
     lifted,
     mismatch,
     placed,
     press,
-    public_mismatch,
-    refused_facts,
     sensed,
     show,
 )
@@ -180,7 +179,7 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
         if len(claim) != 1 or not _among(by, seats):
             return "malformed", "This reports one list of [chip, zone], by nobody.", None
         pairs = claim[0]
-    found = refused_facts(pairs)
+    found = facts.refused(pairs)
     return (found[0], found[1], None) if found else None
 
 

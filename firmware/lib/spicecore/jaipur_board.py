@@ -4,6 +4,7 @@ Bowls are goods, camels, market and deck; the four action spaces are the four ki
 player's own chips choose, the button "ok" does it; what is not unambiguous the table asks.
 """
 
+from .facts import differences
 from .jaipur_goods import (
     CAMEL,
     HAND_LIMIT,
@@ -23,33 +24,7 @@ ACTIONS = ("take", "exchange", "camels", "sell")
 COLOURS = ("#ff2020", "#ffb000", "#b0b0c0", "#a040ff", "#30c030", "#a05020")
 CAMEL_COLOUR = "#c09040"
 DECK_CARDS = 40  # what lies in the deck when a round starts
-ZONES = GOODS_ZONES + (CAMELS_ZONE, MARKET_ZONE, DECK_ZONE) + ACTION_ZONES
 CHIP_LETTERS = "br"  # the chips of seat 0 and of seat 1
-MILL = "mill"
-COLOUR_NAMES = ("blue", "red", "green", "orange")
-
-
-def is_chip(chip: object) -> bool:
-    """Whether this is the name of a chip of the board, of any colour, or of the mill."""
-    if not isinstance(chip, str):
-        return False
-    return chip == MILL or (
-        chip[:1] in tuple("brgo") and chip[1:] in tuple("123456"[i] + "0" for i in range(6))
-    )
-
-
-def refused_facts(pairs: object) -> tuple[str, str] | None:
-    """(code, sentence) when this is not [[chip, zone or None], ...], the board's form of facts."""
-    if not isinstance(pairs, list):
-        return "malformed", "The change of the board must be a list of [chip, zone]."
-    for pair in pairs:
-        if not isinstance(pair, list) or len(pair) != 2:
-            return "malformed", "Each change must be [chip, zone or null]."
-        if not is_chip(pair[0]):
-            return "unknown_chip", "The board has no such chip."
-        if pair[1] is not None and (not isinstance(pair[1], str) or pair[1] not in ZONES):
-            return "unknown_zone", "The board has no such zone."
-    return None
 
 
 def placed(state: dict, pairs: list, everybody: bool) -> dict:
@@ -123,27 +98,7 @@ def _fits(event: list, marked: list, camels: int) -> bool:
 
 def mismatch(state: dict, seen: dict) -> list[list]:
     """Chips that lie elsewhere than the game says: [[chip, zone seen, zone expected], ...]."""
-    laid = state["laid"]
-    return [
-        [chip, seen.get(chip), laid.get(chip)]
-        for chip in sorted(set(seen) | set(laid))
-        if seen.get(chip) != laid.get(chip)
-    ]
-
-
-def public_mismatch(state: dict, found: list) -> list[list]:
-    """The same with colours in the place of chips, in an order that tells no value."""
-    rows = sorted(
-        (public_chip(chip), seen or "", expected or "") for chip, seen, expected in found
-    )
-    return [[colour, seen or None, expected or None] for colour, seen, expected in rows]
-
-
-def public_chip(chip: str) -> str:
-    """The name of a chip's colour: its value is nobody's business. The mill is the mill."""
-    if chip == MILL:
-        return MILL
-    return COLOUR_NAMES["brgo".index(chip[0])] if is_chip(chip) else "unknown"
+    return differences(state["laid"], seen)
 
 
 def show(state: dict) -> dict:

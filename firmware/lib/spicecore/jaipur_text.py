@@ -1,7 +1,7 @@
 """A position of Jaipur as one line of text, and back; positions that cannot be are refused."""
 
 from .chance import MASK
-from .jaipur_board import ZONES, is_chip
+from .facts import is_chip, is_zone
 from .jaipur_goods import (
     BONUS,
     BONUS_SIZES,
@@ -176,7 +176,7 @@ def _laid(word: str) -> dict:
     laid = {}
     for each in [] if word == "-" else word.split("."):
         chip, mark, zone = each.partition(":")
-        if not is_chip(chip) or not mark or zone not in ZONES:
+        if not is_chip(chip) or not mark or not is_zone(zone):
             raise ValueError("laid: %r is not chip:zone of this board" % each)
         laid[chip] = zone
     return laid

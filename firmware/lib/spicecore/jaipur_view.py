@@ -4,7 +4,7 @@ Secrets are removed here and nowhere else: hands, the other's herd, the deck, an
 bonus token until the round is over.
 """
 
-from .jaipur_board import public_chip
+from .facts import public_chip
 from .jaipur_goods import TOKENS, cards_of, next_starter, result, sold_cards
 
 
