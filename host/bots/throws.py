@@ -10,7 +10,7 @@ import random
 
 from spiceboard.host import plan
 
-SCATTER = (14.0, 30.0)  # mm, standard deviation of a soft and of a hard throw
+SCATTER = (20.0, 38.0)  # mm, standard deviation of a soft and of a hard throw
 PUSH = (15.0, 90.0)  # mm that a hit chip slides, soft and hard
 
 
