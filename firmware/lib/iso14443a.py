@@ -63,6 +63,7 @@ class _Walk(Frames):
         self.splits = bytearray(33)  # positions where the walk branched off
         self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
         self.chosen = bytearray(3)  # index into values of the parents
+        self.parent = bytearray(4)
         self.trouble = COMPLETE
 
     def fail(self, reason: int) -> None:
@@ -75,75 +76,87 @@ class _Walk(Frames):
 
     # -- inventory ------------------------------------------------------------------------------
 
-    def load(self, level: int, i: int) -> None:
-        """path = value i found at the level."""
-        values = self.values[level]
-        for k in range(4):
-            self.path[k] = values[4 * i + k]
+    def reopen(self, level: int) -> int:
+        """All tags below the chosen parents to READY, whatever state they are in: 0 or more, -1,
+        GONE."""
+        got = 0
+        if self.wake() == GONE:
+            return GONE
+        for parent in range(level):
+            got = self.select(parent, self.values[parent], self.chosen[parent])
+            if got < 0:
+                break
+        return got
 
     def walk(self, level: int) -> int:
         """All values that READY tags answer at the level, into values[level]; how many. Depth
         first: at a split first the tags with a 1, then those with a 0."""
         path = self.path
         splits = self.splits
-        values = self.values[level]
-        known = depth = found = tries = 0
+        known = depth = found = 0
         while True:
-            if self.late():
-                self.fail(TIMEOUT)
-                return found
-            got = self.ask(level, known)
-            if got == GONE:
-                self.fail(DEAD)
+            got = self.insist(level, known)
+            if self.ended():
                 return found
             if got == SPLIT:
                 known = splits[depth] = self.split
                 depth += 1
                 path[known - 1 >> 3] |= 1 << (known - 1 & 7)
-                tries = 0
                 continue
             if got == LEAF:
                 if found == ROOM:
                     self.fail(CROWDED)
                     return found
                 for k in range(4):
-                    values[4 * found + k] = path[k]
+                    self.values[level][4 * found + k] = path[k]
                 found += 1
-            else:  # somebody collided here, so somebody must answer
-                tries += 1
-                if tries < TRIES:
-                    continue
-                self.fail(GARBLED)
-            tries = 0
-            while (
-                depth and not path[splits[depth - 1] - 1 >> 3] >> (splits[depth - 1] - 1 & 7) & 1
-            ):
+            while depth and not self.bit(splits[depth - 1]):
                 depth -= 1  # both ways are done
             if depth == 0:
                 return found
             known = splits[depth - 1]
             path[known - 1 >> 3] &= 0xFF ^ 1 << (known - 1 & 7)
+            if self.falls:  # those with a 0 did not stay for the others
+                self.reopen(level)
+
+    def bit(self, place: int) -> int:
+        """Bit 1..32 of the path."""
+        return self.path[place - 1 >> 3] >> (place - 1 & 7) & 1
+
+    def insist(self, level: int, known: int) -> int:
+        """ask(), and again: where a collision was, somebody must answer. LEAF, SPLIT, or
+        failed."""
+        got = NOBODY
+        for attempt in range(TRIES + 1):
+            if self.late():
+                self.fail(TIMEOUT)
+                return NOBODY
+            if attempt and got == NOBODY:
+                self.reopen(level)
+            was = got
+            got = self.ask(level, known)
+            if got == GONE:
+                self.fail(DEAD)
+                return NOBODY
+            if got == LEAF or got == SPLIT:
+                if attempt and was == NOBODY:
+                    self.falls = True
+                return got
+        self.reader.coll_counts = self.reader.UNKNOWN  # should it have been found out wrongly
+        self.fail(GARBLED)
+        return got
 
     def reach(self, level: int, i: int) -> int:
         """SELECT value i of the level below the chosen parents: SAK, -1, GONE. For the first
-        one the tags are READY from the walk; later ones lie in IDLE."""
+        one the tags are READY from the walk; later ones lie in IDLE, where WUPA is enough."""
+        got = 0
         for attempt in range(TRIES):
-            if attempt:
-                self.wake()
-            elif i:
-                self.call(WUPA)
-            sak = 0
-            if attempt or i:
-                for parent in range(level):
-                    self.load(parent, self.chosen[parent])
-                    sak = self.select(parent)
-                    if sak < 0:
-                        break
-            if sak >= 0:
-                self.load(level, i)
-                sak = self.select(level)
-            if sak >= 0 or sak == GONE:
-                return sak
+            if attempt or i or self.falls:
+                got = self.reopen(level) if attempt or level or i == 0 else self.call(WUPA)
+            if got >= 0 or level == 0:
+                got = self.select(level, self.values[level], i)
+            if got >= 0 or got == GONE:
+                return got
         return -1
 
     def descend(self, level: int, uids: UidSet) -> None:
@@ -169,18 +182,26 @@ class _Walk(Frames):
 
     # -- known tags -----------------------------------------------------------------------------
 
-    def load_known(self, known: UidSet, i: int, level: int) -> None:
+    def load(self, known: UidSet, i: int, level: int, into: bytearray) -> None:
+        """into[0:4] = what known UID i answers at the level."""
         for k in range(4):
-            self.path[k] = known.level_byte(i, level, k)
+            into[k] = known.level_byte(i, level, k)
 
     def answers(self, known: UidSet, i: int, what: int, split: int) -> int:
         """One step of UidSet.plan(): SAME, DIFFERENT, DEAD."""
         level = 1 if what & LEVEL_2 else 0
-        for _ in range(TRIES):
-            self.load_known(known, i, level)
+        got = NOBODY
+        for attempt in range(TRIES):
+            if self.falls or (attempt and got == NOBODY):
+                if self.enter(known, i, level) == DEAD:
+                    return DEAD
+            self.load(known, i, level, self.path)
+            was = got
             got = self.ask(level, what & 0x3F)
             if got == GONE:
                 return DEAD
+            if attempt and was == NOBODY and got != NOBODY:
+                self.falls = True
             if got == SPLIT:
                 return SAME if self.split == split else DIFFERENT
             if got == LEAF:
@@ -201,34 +222,35 @@ class _Walk(Frames):
             if what == WALK:
                 return DIFFERENT
             if what == ENTER:
-                got = self.enter(known, plan[3 * step])
+                got = self.enter(known, plan[3 * step], 1)
             else:
                 got = self.answers(known, plan[3 * step], what, plan[3 * step + 2])
             if got != SAME:
                 return got
         return SAME
 
-    def enter(self, known: UidSet, i: int) -> int:
-        """Select level 1 of a known UID, so that its tags answer at level 2."""
+    def enter(self, known: UidSet, i: int, level: int) -> int:
+        """All tags to READY, for level 2 (1) those that share level 1 with a known UID."""
         if self.wake() == GONE:
             return DEAD
-        self.load_known(known, i, 0)
-        sak = self.select(0)
+        if level == 0:
+            return SAME
+        self.load(known, i, 0, self.parent)
+        sak = self.select(0, self.parent, 0)
         if sak == GONE:
             return DEAD
         return SAME if sak >= 0 and sak & CASCADE else DIFFERENT
 
-    def hears(self, known: UidSet, i: int, level: int, ready: bool) -> int:
+    def hears(self, known: UidSet, i: int, level: int) -> int:
         """Ask for the whole level, so that only the BCC comes back: as ask(). Tags hear more than
         the reader does, so silence on the way there says nothing, and WUPA is sent once."""
-        if level or not ready:
-            if self.halt(WAIT_US) == GONE:
-                return GONE
-            self.call(WUPA)
+        if self.halt(WAIT_US) == GONE:
+            return GONE
+        self.call(WUPA)
         if level:
-            self.load_known(known, i, 0)
-            self.select(0)
-        self.load_known(known, i, level)
+            self.load(known, i, 0, self.parent)
+            self.select(0, self.parent, 0)
+        self.load(known, i, level, self.path)
         return self.ask(level, 32)
 
     def halt_known(self, known: UidSet, i: int) -> int:
@@ -238,8 +260,8 @@ class _Walk(Frames):
                 return DEAD
             sak = 0
             for level in range(known.levels(i)):
-                self.load_known(known, i, level)
-                sak = self.select(level)
+                self.load(known, i, level, self.parent)
+                sak = self.select(level, self.parent, 0)
                 if sak < 0:
                     break
             if sak == GONE:
@@ -352,12 +374,9 @@ def strengths(reader: MFRC522, uids: UidSet, gains_db: "tuple[int, ...]", out: b
         out[i] = _SHARED if uids.shared(i) else 0
     for db in gains_db:
         reader.gain(db)
-        ready = False
         for i in range(uids.count):
             if out[i] == 0 or out[i] == _SHARED:
-                shared = out[i] == _SHARED
-                got = _walk.hears(uids, i, 1 if shared else 0, ready)
-                ready = not shared
+                got = _walk.hears(uids, i, 1 if out[i] == _SHARED else 0)
                 if got == GONE:
                     return DEAD
                 if got == LEAF:

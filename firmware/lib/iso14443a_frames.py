@@ -1,4 +1,12 @@
-"""Frames of ISO/IEC 14443-3 type A before one reader: call, ask, select, halt."""
+"""Frames of ISO/IEC 14443-3 type A before one reader: call, ask, select, halt.
+
+Two things on which sources and chips differ are found out instead of assumed:
+- CollPos. The data sheet (9.3.1.15) counts in the received frame, and NXP's own library reads it
+  so, RxAlign included; widespread drivers read it as the place in the cascade level. Both are
+  the same while less than 8 bits are known. `place()` finds out.
+- A tag that hears an ANTICOLLISION for others stays READY in most chips and falls to IDLE in
+  others. `falls` remembers that tags of this field had to be called again.
+"""
 
 from mfrc522 import MFRC522
 
@@ -46,12 +54,14 @@ class Frames:
     def __init__(self) -> None:
         self.path = bytearray(5)
         self.split = 0
+        self.falls = False
 
     def begin(self, reader: MFRC522, budget_us: int) -> None:
         """From now on the frames go to this reader, for so long."""
         self.reader = reader
         self.start = reader.ticks_us()
         self.budget_us = budget_us
+        self.falls = False
 
     def late(self) -> bool:
         """Is the time over?"""
@@ -91,53 +101,83 @@ class Frames:
         difference is at bit `split` (1..32), the bits before it are in `path`. NOBODY, NOISE,
         GONE.
         """
-        reader = self.reader
-        tx = reader.tx
         path = self.path
-        whole = known >> 3
-        part = known & 7
-        tx[0] = _SEL + 2 * level
-        tx[1] = 0x20 + (whole << 4) + part
-        for i in range(whole + (1 if part else 0)):
-            tx[2 + i] = path[i]
-        length = 2 + whole + (1 if part else 0)
-        got = reader.exchange(length, part, part, 5 - whole, WAIT_US)
+        reader = self.reader
+        got = self._anticollision(level, known)
         if got <= 0:
             return got if got == NOBODY or got == GONE else NOISE
-        rx = reader.rx
-        mask = (1 << part) - 1
+        whole = known >> 3
+        mask = (1 << (known & 7)) - 1
         kept = path[whole] & mask
-        if reader.coll:
-            split = 8 * whole + reader.coll
-            if split <= known or split > 32 or (split - 1 >> 3) - whole >= got:
-                return NOISE
-            last = split - 1 >> 3
-        else:
-            if got != 5 - whole or reader.last_bits:
-                return NOISE
-            split = 0
-            last = 4
-        for i in range(whole, last + 1):
-            path[i] = rx[i - whole]
+        if got > 5 - whole:
+            return NOISE
+        for i in range(got):
+            path[whole + i] = reader.rx[i]
         path[whole] = path[whole] & (0xFF ^ mask) | kept
-        if split:
-            path[last] &= (1 << (split - 1 & 7)) - 1
+        if reader.coll:
+            split = self.place(level, known, reader.coll)
+            if split <= known or split > 32:
+                return NOISE
             self.split = split
+            path[split - 1 >> 3] &= (1 << (split - 1 & 7)) - 1
             return SPLIT
+        if got != 5 - whole or reader.last_bits:
+            return NOISE
         if path[0] ^ path[1] ^ path[2] ^ path[3] ^ path[4]:
             return NOISE
         return LEAF
 
-    def select(self, level: int) -> int:
-        """SELECT path[0:4] at the level: SAK, or -1 (nobody or noise), or GONE."""
+    def _anticollision(self, level: int, known: int) -> int:
+        """Send the frame: as MFRC522.exchange(). The first bit of the answer goes where the last
+        one sent was (RxAlign = TxLastBits)."""
         reader = self.reader
         tx = reader.tx
-        path = self.path
+        whole = known >> 3
+        part = known & 7
+        count = whole + (1 if part else 0)
+        tx[0] = _SEL + 2 * level
+        tx[1] = 0x20 + (whole << 4) + part
+        for i in range(count):
+            tx[2 + i] = self.path[i]
+        return reader.exchange(2 + count, part, part, 5 - whole, WAIT_US)
+
+    def place(self, level: int, known: int, coll: int) -> int:
+        """Bit of the level (1..32) at which the chip saw its first collision; 33 unknown."""
+        base = known & 0x38  # bits of whole bytes, which the received frame lacks
+        if base == 0 or coll > 32:
+            return coll
+        reader = self.reader
+        if reader.coll_counts == reader.UNKNOWN:
+            if coll <= known:
+                reader.coll_counts = reader.IN_FRAME
+            elif base + coll > 32:
+                reader.coll_counts = reader.IN_LEVEL
+            else:
+                reader.coll_counts = self._find_out(level, coll)
+        return coll if reader.coll_counts == reader.IN_LEVEL else base + coll
+
+    def _find_out(self, level: int, coll: int) -> int:
+        """Counted in the frame, bit `coll` of the level came before the collision, so nobody has
+        it otherwise; counted in the level, tags with either value are there."""
+        reader = self.reader
+        bit = 1 << (coll - 1 & 7)
+        self.path[coll - 1 >> 3] ^= bit
+        got = self._anticollision(level, coll)
+        self.path[coll - 1 >> 3] ^= bit
+        self.falls = True  # who was asked may have left READY
+        return reader.IN_FRAME if got == NOBODY else reader.IN_LEVEL
+
+    def select(self, level: int, values: bytearray, i: int) -> int:
+        """SELECT values[4 * i :] at the level: SAK, or -1 (nobody or noise), or GONE."""
+        reader = self.reader
+        tx = reader.tx
         tx[0] = _SEL + 2 * level
         tx[1] = 0x70
-        for i in range(4):
-            tx[2 + i] = path[i]
-        tx[6] = path[0] ^ path[1] ^ path[2] ^ path[3]
+        bcc = 0
+        for k in range(4):
+            tx[2 + k] = values[4 * i + k]
+            bcc ^= values[4 * i + k]
+        tx[6] = bcc
         crc = crc_a(tx, 7)
         tx[7] = crc & 0xFF
         tx[8] = crc >> 8

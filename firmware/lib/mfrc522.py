@@ -192,7 +192,12 @@ class MFRC522:
     tx, rx are the bus's buffers. After exchange(): last_bits is the number of valid bits in the
     last byte received (0: all), coll the first collided bit: 0 none, else 1..32 counted in the
     received frame, RxAlign included (section 9.3.1.15), 33 when the chip does not know.
+    coll_counts is kept for iso14443a_frames.py, which finds out whether this chip counts so.
     """
+
+    UNKNOWN = 0
+    IN_FRAME = 1
+    IN_LEVEL = 2
 
     def __init__(
         self,
@@ -213,6 +218,7 @@ class MFRC522:
         self.rx = self.bus.rx
         self.last_bits = 0
         self.coll = 0
+        self.coll_counts = self.UNKNOWN
         self.gain_db = 33
         self._ticks = _RELOAD
 
@@ -228,6 +234,7 @@ class MFRC522:
                 for name, register, value, mask in _CONFIGURATION:
                     self._configure(name, register, value, mask)
                 self._ticks = _RELOAD
+                self.coll_counts = self.UNKNOWN
                 self.antenna(False)
                 self.gain(gain_db)
                 return

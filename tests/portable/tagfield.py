@@ -33,6 +33,8 @@ def crc_bits(bits: list) -> list:
 class Tag:
     """State machine of a tag: IDLE, READY, ACTIVE, HALT; `star` when it came out of HALT."""
 
+    stays = True  # READY when an ANTICOLLISION is for others; False: falls to IDLE
+
     def __init__(self, uid: bytes, atqa: tuple = (0x44, 0x00), sak: int = 0x00) -> None:
         self.uid = bytes(uid)
         self.atqa = atqa
@@ -105,7 +107,9 @@ class Tag:
         known = 8 * ((valid >> 4) - 2) + (valid & 7)
         if len(bits) != 16 + known or known > 32:
             return self._fall()
-        return own[known:] if bits[16:] == own[:known] else None
+        if bits[16:] == own[:known]:
+            return own[known:]
+        return None if self.stays else self._fall()
 
     def _fall(self):
         """Anything unexpected: back to IDLE, or to HALT if it came from there."""
@@ -153,6 +157,8 @@ class Chip:
     WRITABLE = (0x01, 0x04, 0x09, 0x0A, 0x0D, 0x0E, 0x11, 0x12, 0x13, 0x14, 0x15, 0x24, 0x26)
     TIMER = (0x2A, 0x2B, 0x2C, 0x2D)
     READABLE = (0x06, 0x0C, 0x37)
+
+    coll_in_frame = True  # CollPos counts in the received frame; False: in the cascade level
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -272,6 +278,7 @@ class Chip:
         if framing & 7:
             bits = bits[: len(bits) - 8 + (framing & 7)]
         self.fifo = []
+        self.whole = max(0, (len(bits) - 16) // 8 * 8)  # bits of whole known bytes
         sent = self.now + 9.44 * (len(bits) + len(bits) // 8 + 2)
         answer = self.field.transceive(bits)
         if answer is None:
@@ -298,6 +305,8 @@ class Chip:
         self.fifo = bytes_of(placed)
         if first is not None:
             position = first + align + 1
+            if not self.coll_in_frame:
+                position += self.whole
             self.registers[6] = 0x08 | 0x02  # a parity bit after it collides as well
             self.registers[0x0E] = position & 31 if position <= 32 else 0x20
         if self.noise:
