@@ -6,7 +6,7 @@ person's hand is covered until its owner asks for it, and covered again when the
 
 import time
 from collections import deque
-from typing import Any
+from typing import Any, Protocol
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -20,7 +20,6 @@ from spiceboard.host.client import Item, Refused
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.match import Match
 from spiceboard.host.table import board
-from spiceboard.host.table.keys import Keys
 from spiceboard.host.table.menu import Menu
 from spiceboard.host.table.panel import Chooser
 from spiceboard.host.table.throw import ThrowChooser
@@ -37,6 +36,13 @@ when it differs from the game, [b]u[/] takes the last decision back, [b]q[/] lea
 keeps the game."""
 
 
+class Keyboard(Protocol):
+    """Where keys come from."""
+
+    def pressed(self, timeout: float = 0.0) -> list[str]:
+        """Names of the keys pressed since the last look."""
+
+
 class Leave(Exception):
     """A person wants to go; the board keeps the game."""
 
@@ -44,7 +50,7 @@ class Leave(Exception):
 class Table:
     """One terminal around one match. `panel` is the game's module of `host/table`."""
 
-    def __init__(self, match: Match, panel: Any, console: Console, keys: Keys) -> None:
+    def __init__(self, match: Match, panel: Any, console: Console, keys: Keyboard) -> None:
         self.match, self.panel, self.console, self.keys = match, panel, console, keys
         self.log: deque[str] = deque(maxlen=200)
         self.words: deque[str] = deque(maxlen=LOG_LINES)  # console text of the board
@@ -139,14 +145,14 @@ class Table:
         """Play until the game is over; its standing. Leave when a person has enough."""
         with Live(self.draw(), console=self.console, screen=True, auto_refresh=False) as live:
             while not self.match.game["over"]:
-                self._turn()
+                self.turn()
                 if time.monotonic() - self._drawn > DRAW_S:
                     live.update(self.draw(), refresh=True)
                     self._drawn = time.monotonic()
         standing: list[Any] = self.match.game["standing"]
         return standing
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Look once at wire, bots and keys."""
         if self.match.listen(TICK_S):
             self.match.refresh()

@@ -1,0 +1,132 @@
+"""A match over the wire: bots play whole games, hands tidy up, doubts and refusals are settled."""
+
+from typing import Any
+
+import pytest
+from rulesboard import RulesBoard
+
+from spiceboard.host import match as matches
+from spiceboard.host import plan
+from spiceboard.host.bots import bot
+from spiceboard.host.bots.offline import rules_of
+from spiceboard.host.client import Client, Refused
+from spiceboard.host.errors import UserError
+from spiceboard.host.match import Match, lies_inside, on_the_flat
+
+
+def match_of(
+    players: int, bots: int, seed: int = 1, hands: bool = True
+) -> tuple[RulesBoard, Match]:
+    board = RulesBoard(rules_of("safranito"), seed)
+    client = Client(board)
+    client.connect()
+    players_of = {
+        seat: bot.load("safranito", "sensible")(seat, seed)
+        for seat in range(players - bots, players)
+    }
+    match = Match(client, players_of, board if hands else None)
+    match.start("safranito", {"players": players, "mode": "full", "seed": seed, "chef": 0})
+    return board, match
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_bots_play_a_whole_game_over_the_wire(players: int) -> None:
+    items: list[Any] = []
+    _, match = match_of(players, players)
+    match.on_item = items.append
+    standing = match.play()
+    assert standing[0][1] == 1 and standing[0][2]["blends"] == 3
+    assert ("game", ["winner", standing[0][0]]) in items
+    assert all(kind != "resync" for kind, _ in items)
+    assert match.counts["throws"] > 20 and match.counts["misses"] > 0
+    assert match.counts["flat"] > 0
+    assert match.counts["pushes"] > 0 or players == 2
+    assert match.counts["misses"] == sum(value[0] == "missed" for k, value in items if k == "game")
+
+
+def test_a_throw_that_nobody_saw_is_said_to_be_a_miss() -> None:
+    board, match = match_of(2, 2)
+    board.flat.throw = lambda chip, zone, strength: []  # type: ignore[method-assign]
+    match.throw(0, "b10", "saffron", 0.0)
+    assert match.game["view"]["missed"] == [1, 0]
+    assert match.game["view"]["phase"] == ["throw", 1]
+
+
+def test_a_chip_that_landed_nowhere_is_not_thrown_again() -> None:
+    board, match = match_of(2, 2)
+    board.flat.throw = lambda chip, zone, strength: []  # type: ignore[method-assign]
+    match.throw(0, "b10", "saffron", 0.0)
+    match.throw(1, "r10", "saffron", 0.0)
+    assert ["moved", None, [["b10", None]]] in board.rules.legal(board.state, 0)
+    legal = match.page(0)["legal"]
+    assert ["moved", None, [["b10", None]]] not in legal
+    assert ["moved", None, [["b20", None]]] in legal
+
+
+def test_hands_lift_what_goes_home_and_lay_back_what_was_lifted_too_early() -> None:
+    board, match = match_of(2, 2)
+    board.lay("b10", "mint")
+    match.refresh()
+    assert match.game["view"]["zones"] == {"mint": [[0, None]]}
+    del board.flat.places["b10"]  # somebody took it without the board's noticing
+    match.refresh()
+    assert match.snapshot["mismatch"] == [["blue", None, "mint"]]
+    assert match.tidy()
+    assert board.seen() == {"b10": "mint"}
+    board.flat.places["r60"] = plan.CENTRES["curry"]  # not thrown, just lying there
+    match.refresh()
+    assert match.tidy()
+    assert board.seen() == {"b10": "mint"}
+    assert not match.tidy()
+
+
+def test_the_head_chef_decides_a_doubt_by_looking() -> None:
+    board, match = match_of(2, 2)
+    x, y = plan.CENTRES["mint"]
+    for offset, counts in ((44.0, True), (46.0, False)):
+        board.flat.places["b10"] = (x + offset, y)
+        board.doubts = [[int(offset), "blue", "mint"]]
+        match.refresh()
+        match.settle_doubts()
+        assert board.log[-2]["do"] == "decide"
+        assert (board.log[-2]["seat"], board.log[-2]["counts"]) == (0, counts)
+        assert match.snapshot["doubts"] == []
+
+
+def test_refusals_come_with_the_boards_sentence() -> None:
+    _, match = match_of(2, 0)
+    with pytest.raises(Refused, match="not possible now"):
+        match.act(0, ["close", 0])
+    with pytest.raises(Refused, match="board and game agree"):
+        match.accept()
+    with pytest.raises(Refused, match="told a secret"):
+        match.undo()
+    with pytest.raises(Refused, match="2 to 4"):
+        match.start("safranito", {"players": 7})
+
+
+def test_on_a_real_board_nobody_throws_by_program() -> None:
+    board, match = match_of(2, 0, hands=False)
+    with pytest.raises(UserError, match="throw the chip with your hand"):
+        match.throw(0, "b10", "mint", 0.0)
+    board.lay("b10", "mint")
+    assert match.listen(0)
+    match.refresh()
+    assert match.game["asked"] == [1]
+    assert not match.tidy()
+
+
+def test_a_game_that_does_not_go_on_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "PATIENCE", 3)
+    _, match = match_of(2, 0)
+    with pytest.raises(UserError, match="the game does not go on"):
+        match.play()
+
+
+def test_what_eyes_see() -> None:
+    x, y = plan.CENTRES["mint"]
+    chips = [("blue", x, y), ("blue", x + 44, y), ("red", x + 60, y), ("red", -20.0, y)]
+    assert lies_inside(chips, "blue", "mint")
+    assert not lies_inside(chips, "red", "mint")
+    assert not lies_inside(chips, "green", "mint")
+    assert on_the_flat(chips) == 1
