@@ -32,6 +32,7 @@ def adafruit():
     write.neopixel_write = lambda pin, buffer: SENT.append(bytes(buffer))
     with pytest.MonkeyPatch.context() as patch:
         chip = types.ModuleType("microcontroller")
+        chip.Pin = object
         for module in (board, chip, digitalio, write):
             patch.setitem(sys.modules, module.__name__, module)
         patch.delitem(sys.modules, "neopixel", raising=False)

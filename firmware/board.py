@@ -1,0 +1,221 @@
+"""The wiring as one table, and the board built from it: the only module that imports `machine`.
+
+Everything else gets objects from here and would run on another board with another table. Which
+drivers are taken is decided by what the chip is, never by a flag.
+"""
+
+import sys
+
+import machine
+from mfrc522 import MFRC522, Bus
+from pixels import NeoPixel
+from spicecore.parts import LEDS, ZONES
+
+PROFILE = "pico-13"  # hardware profile: another wiring has another name
+
+PINS = {  # name in the schematic: GPIO of the Pico
+    "debug_tx": 0,
+    "debug_rx": 1,
+    "sck": 2,
+    "mosi": 3,
+    "miso": 4,
+    "select_enable": 5,  # 74HC154 /E, low selects
+    "select_a0": 6,
+    "select_a1": 7,
+    "select_a2": 8,
+    "select_a3": 9,
+    "pixels": 10,
+    "hall_s0": 11,
+    "hall_s1": 12,
+    "hall_s2": 13,
+    "hall_s3": 14,
+    "buzzer": 15,
+    "ok": 16,  # buttons: low when pressed, pulled up outside
+    "no": 17,
+    "undo": 18,
+    "hall": 26,  # ADC0, output of the CD74HC4067
+    "supply": 27,  # ADC1, 5 V through 1:2
+}
+BUTTONS = ("ok", "no", "undo")
+SPI_HZ = (8_000_000, 4_000_000, 1_000_000)  # tried in this order: clones and long wires
+WATCHDOG_MS = 8_000  # 8388 is the chip's maximum
+ADC_MV = 3300
+PICO_PINS = tuple(range(23)) + (26, 27, 28)
+
+
+def check(pins: dict) -> str:
+    """What is wrong with a pin table, or "": a pin twice, a pin that is not led out, an ADC
+    input elsewhere than on an ADC pin."""
+    owner = {}
+    for name in sorted(pins):
+        pin = pins[name]
+        if pin not in PICO_PINS:
+            return "%s: GP%s is not led out on a Pico" % (name, pin)
+        if pin in owner:
+            return "GP%d is %s and %s" % (pin, owner[pin], name)
+        owner[pin] = name
+    for name in ("hall", "supply"):
+        if pins[name] < 26:
+            return "%s: GP%d is no ADC input" % (name, pins[name])
+    return ""
+
+
+def _output(name, level):
+    # The level is set before the pin drives: no reader is selected for a moment.
+    return machine.Pin(PINS[name], machine.Pin.OUT, value=level)
+
+
+class Board:
+    """All that is soldered. Readers are in the order of ZONES; none has its field on."""
+
+    def __init__(self):
+        wrong = check(PINS)
+        if wrong:
+            raise ValueError("wiring: " + wrong)
+        self.machine = getattr(sys.implementation, "_machine", sys.platform)
+        self._enable = _output("select_enable", 1)
+        self._address = [_output("select_a%d" % bit, 0) for bit in range(4)]
+        self._selected = 0
+        self._spi = machine.SPI(
+            0,
+            baudrate=SPI_HZ[0],
+            polarity=0,
+            phase=0,
+            sck=machine.Pin(PINS["sck"]),
+            mosi=machine.Pin(PINS["mosi"]),
+            miso=machine.Pin(PINS["miso"]),
+        )
+        self.spi_hz = SPI_HZ[0]
+        self.readers = self._readers()
+        self.frame_bytes = 3 * sum(LEDS)
+        from pixels_pio import PioOutput
+
+        self.output = PioOutput(PINS["pixels"], self.frame_bytes)
+        self.pixels = NeoPixel(self.output, sum(LEDS), auto_write=False)
+        self._hall_address = [_output("hall_s%d" % bit, 0) for bit in range(4)]
+        self._hall = machine.ADC(machine.Pin(PINS["hall"]))
+        self._supply = machine.ADC(machine.Pin(PINS["supply"]))
+        self._buttons = [machine.Pin(PINS[name], machine.Pin.IN) for name in BUTTONS]
+        self._buzzer = None
+        self._watchdog = None
+        self.reset_cause = self._reset_cause()
+        self.unique_id = "".join(["%02x" % byte for byte in machine.unique_id()])
+
+    def _readers(self):
+        if "RP2040" in self.machine:
+            from mfrc522_fast import FastBus
+
+            bus = FastBus(self._spi)
+            return [MFRC522(bus, address) for address in range(len(ZONES))]
+        bus = Bus(self._spi)
+        return [MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
+
+    def _select(self, address):
+        """The callable that selects one reader: the decoder makes a second one impossible."""
+
+        def select(on):
+            if on:
+                if address != self._selected:
+                    self.address(address)
+                self._enable(0)
+            else:
+                self._enable(1)
+
+        return select
+
+    def address(self, number: int):
+        """Set the decoder's address (0..15); nothing is selected by it."""
+        self._selected = number
+        for bit in range(4):
+            self._address[bit](number >> bit & 1)
+
+    def clock(self, hz: int):
+        """SPI clock of all readers."""
+        self._spi.init(baudrate=hz, polarity=0, phase=0)
+        self.spi_hz = hz
+
+    def start_bus(self) -> list:
+        """Find the highest clock at which every reader that answers says the same thrice; the
+        versions read at it (0, 255: nobody there; -1: unsteady even at the lowest)."""
+        versions = []
+        for hz in SPI_HZ:
+            self.clock(hz)
+            versions = [reader.version() for reader in self.readers]
+            if -1 not in versions:
+                break
+        return versions
+
+    def idle_miso(self) -> int:
+        """MISO with no reader selected: 0 by its pull-down, 255 when one drives it, else mixed."""
+        self.address(15)
+        return self._spi.read(1)[0]
+
+    def hall_mv(self, zone: int) -> int:
+        """Level of a zone's hall sensor in mV; 1650 at rest."""
+        for bit in range(4):
+            self._hall_address[bit](zone >> bit & 1)
+        return self._hall.read_u16() * ADC_MV // 65535
+
+    def supply_mv(self) -> int:
+        """The 5 V supply in mV, measured behind 1:2."""
+        return self._supply.read_u16() * 2 * ADC_MV // 65535
+
+    def pressed(self) -> int:
+        """Buttons that are down: bit 0 ok, 1 no, 2 undo."""
+        down = 0
+        for bit in range(3):
+            if not self._buttons[bit]():
+                down |= 1 << bit
+        return down
+
+    def buzz(self, hz: int):
+        """A tone until the next call; 0: silence."""
+        if self._buzzer is None:
+            if not hz:
+                return
+            self._buzzer = machine.PWM(machine.Pin(PINS["buzzer"]))
+        if hz:
+            self._buzzer.freq(hz)
+            self._buzzer.duty_u16(32768)
+        else:
+            self._buzzer.duty_u16(0)
+
+    def fields_off(self):
+        """Every antenna off; what does not answer is off or broken."""
+        for reader in self.readers:
+            try:
+                reader.antenna(False)
+            except OSError:
+                pass
+
+    def dark(self):
+        """All LEDs and the buzzer off."""
+        self.pixels.fill(0)
+        self.pixels.show()
+        self.buzz(0)
+
+    def watchdog_start(self):
+        """From now on watchdog_feed() must come every eight seconds, or the board restarts."""
+        self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+
+    def watchdog_feed(self):
+        if self._watchdog:
+            self._watchdog.feed()
+
+    def watchdog_stop(self):
+        """For the interpreter's prompt: ENABLE of WATCHDOG_CTRL through its atomic clear alias
+        (RP2040 data sheet 2.1.2 and 4.7.6, RP2350 data sheet 12.9.7)."""
+        if self._watchdog:
+            base = 0x400D8000 if "RP2350" in self.machine else 0x40058000
+            machine.mem32[base + 0x3000] = 1 << 30
+            self._watchdog = None
+
+    def _reset_cause(self):
+        cause = machine.reset_cause()
+        if cause == machine.WDT_RESET:
+            return "watchdog"
+        return "power" if cause == machine.PWRON_RESET else "other"
+
+    def reboot(self):
+        """Start anew; does not return."""
+        machine.reset()

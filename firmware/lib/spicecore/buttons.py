@@ -1,0 +1,45 @@
+"""Buttons: levels over time -> presses. Debounces; time is an argument."""
+
+STEADY_MS = 20  # a level counts when it has not changed for so long
+LONG_MS = 3000  # held so long it is another word, told while it is still held
+
+
+class Buttons:
+    """`names` in the order of the bits that `feed` gets."""
+
+    def __init__(self, names: "tuple[str, ...]"):
+        self.names = names
+        self.down = 0  # bits of buttons that are steadily pressed
+        self.presses = dict.fromkeys(names, 0)
+        self._raw = 0
+        self._changed = [0] * len(names)
+        self._since = [0] * len(names)
+        self._told = [False] * len(names)
+
+    def feed(self, raw: int, now_ms: int) -> "list[str]":
+        """Words that became due: "ok" when it is let go, "ok-long" when held for three seconds."""
+        words: "list[str]" = []
+        for index in range(len(self.names)):
+            bit = 1 << index
+            if (raw ^ self._raw) & bit:
+                self._changed[index] = now_ms
+            elif (raw ^ self.down) & bit and now_ms - self._changed[index] >= STEADY_MS:
+                self._turned(index, now_ms, words)
+            if (
+                self.down & bit
+                and not self._told[index]
+                and now_ms - self._since[index] >= LONG_MS
+            ):
+                self._told[index] = True
+                words.append(self.names[index] + "-long")
+        self._raw = raw
+        return words
+
+    def _turned(self, index: int, now_ms: int, words: "list[str]") -> None:
+        """A button went down or up for good."""
+        self.down ^= 1 << index
+        if self.down >> index & 1:
+            self._since[index], self._told[index] = now_ms, False
+            self.presses[self.names[index]] += 1
+        elif not self._told[index]:
+            words.append(self.names[index])

@@ -1,0 +1,403 @@
+"""The application: builds everything, runs the tasks, and is what they know of each other.
+
+sense sweeps and sends frames, play alone writes the game, glow draws, talk speaks to a host,
+hands watches the buttons, and guard feeds the watchdog while all of them live.
+"""
+
+import asyncio
+import gc
+import os
+import sys
+import time
+
+import slots
+from board import BUTTONS, PROFILE, Board
+from session_glow import LOW_MV, Glow, Lights
+from session_play import Play, Refused
+from session_sense import Sense
+from session_talk import Outbox, Talk
+from spicecore import store
+from spicecore.buttons import Buttons
+from spicecore.journal import Journal
+from spicecore.parts import ZONES, colour
+from spicecore.roster import Roster
+from spicecore.settings import Settings
+
+DATA = "data"  # settings, roster, journal: never touched by an update
+BEAT_MS = 6000  # a task that is silent for longer hangs: the watchdog may bite
+GUARD_MS = 250
+
+
+class Session:
+    """Owns every part; the parts get it as `session`."""
+
+    def __init__(self):
+        try:
+            os.mkdir(DATA)
+        except OSError:
+            pass  # it is there
+        self._ticks = time.ticks_ms()
+        self._now = 0
+        self.profile = PROFILE
+        self.settings = Settings(DATA + "/settings")
+        self.roster = Roster(DATA + "/roster")
+        self.journal = Journal(DATA + "/log")
+        self.outbox = Outbox()
+        self.board = Board()
+        self.starts = self._count_start()
+        self.lights = Lights(self.board, self.settings)
+        self.lights.now = self.now
+        self.play = Play(self.journal, self.tell)
+        self.sense = Sense(self)
+        self.glow = Glow(self)
+        self.talk = Talk(self, self.outbox)
+        self.buttons = Buttons(BUTTONS)
+        self.players = 2  # that a game without computer starts with
+        self.ready = False  # the board was looked at since the start
+        self.doubt_number = 0
+        self.supply_mv = None
+        self.supply_lowest = None
+        self.brownouts = 0
+        self.lowest_free = None
+        self.tasks = {}
+        self._beats = {}
+        self._inbox = []
+        self._inbox_full = asyncio.Event()
+        self._stop = asyncio.Event()
+        self.why_stopped = None
+
+    def _count_start(self):
+        """Number of this start; a flash that cannot be written costs only the number."""
+        starts = store.load(DATA + "/starts")[1].get("starts", 0) + 1
+        try:
+            store.save(DATA + "/starts", {"starts": starts})
+        except OSError as error:
+            self.tell("board", ["journal", "flash: %s" % error])
+        return starts
+
+    # -- what tasks use of each other --------------------------------------------------------
+
+    def now(self):
+        """Milliseconds since the start; does not wrap."""
+        ticks = time.ticks_ms()
+        self._now += time.ticks_diff(ticks, self._ticks)
+        self._ticks = ticks
+        return self._now
+
+    def tell(self, kind, item):
+        """Queue an event for the host."""
+        self.outbox.event(kind, item)
+
+    def beat(self, task):
+        """The task lives."""
+        self._beats[task] = self.now()
+
+    def post(self, function):
+        """Let the play task call the function; nobody waits for it."""
+        self._inbox.append([function, None])
+        self._inbox_full.set()
+
+    async def ask(self, function):
+        """Let the play task call the function; its result, or what it refused."""
+        item = [function, asyncio.Event(), None, None]
+        self._inbox.append(item)
+        self._inbox_full.set()
+        await item[1].wait()
+        if item[3]:
+            raise item[3]
+        return item[2]
+
+    def moved(self, moves):
+        """Chips settled elsewhere (from sense)."""
+        if self.play.sensing == "wire" and self.play.on():
+            return
+        self.post(lambda: self._facts(moves))
+
+    def _facts(self, moves):
+        if self.ready:
+            self.play.facts(moves)
+        else:
+            self.play.place(moves)
+
+    def doubted(self, doubts):
+        """The open doubts after a sweep (from sense); posted only when they are other ones."""
+        if self.play.sensing == "wire" and self.play.on():
+            doubts = []
+        if len(doubts) == len(self.play.doubts):
+            mine = [doubt[1] for doubt in self.play.doubts]
+            for doubt in doubts:
+                if doubt[0] not in mine:
+                    break
+            else:
+                return
+        self.post(lambda: self._doubts(doubts))
+
+    def _doubts(self, doubts):
+        play = self.play
+        open_ = [doubt[0] for doubt in doubts]
+        for doubt in list(play.doubts):
+            if doubt[1] not in open_:
+                play.doubts.remove(doubt)
+                self.tell("board", ["decided", doubt[0], None])
+        mine = [doubt[1] for doubt in play.doubts]
+        expected = None if self.ready else play.expected()
+        for chip, zones, kind in doubts:
+            if chip in mine:
+                continue
+            if expected and expected.get(chip) in zones:
+                self.sense.decide(
+                    chip, expected[chip]
+                )  # decided before the board was switched off
+                continue
+            self._open_doubt(chip, list(zones), kind)
+
+    def _open_doubt(self, chip, zones, kind):
+        self.doubt_number += 1
+        self.play.doubts.append([self.doubt_number, chip, zones, kind])
+        self.play.sounds.append("doubt")
+        self.tell("board", ["doubt", self.doubt_number, colour(chip), zones[0]])
+
+    def decide(self, number, counts):
+        """The head chef's word: does the chip count in the zone that is asked about?"""
+        for doubt in self.play.doubts:
+            if doubt[0] == number:
+                break
+        else:
+            raise Refused("no_doubt", "no doubt %s is open" % number)
+        self.play.doubts.remove(doubt)
+        self.tell("board", ["decided", number, counts])
+        _, chip, zones, kind = doubt
+        if counts or len(zones) == 1:
+            zone = zones[0] if counts else None
+            self.sense.decide(chip, zone)
+            self.play.judged(chip, zone)
+        else:
+            self._open_doubt(chip, zones[1:], kind)
+
+    async def look_again(self):
+        """Wait until every zone was visited anew."""
+        if self.play.sensing == "wire":
+            return
+        until = self.sense.sweeps + self.settings.get("agree") + 1
+        while self.sense.sweeps < until and not self.sense.paused:
+            await asyncio.sleep_ms(10)
+
+    # -- tasks -----------------------------------------------------------------------------
+
+    async def _play(self):
+        while True:
+            self.beat("play")
+            if not self._inbox:
+                self._inbox_full.clear()
+                try:
+                    await asyncio.wait_for_ms(self._inbox_full.wait(), 1000)
+                except asyncio.TimeoutError:
+                    continue
+            if not self._inbox:
+                continue
+            item = self._inbox.pop(0)
+            try:
+                result = item[0]()
+                if item[1]:
+                    item[2] = result
+            except Exception as error:
+                if item[1] is None:
+                    raise
+                item[3] = error
+            if item[1]:
+                item[1].set()
+
+    async def _hands(self):
+        """The three buttons."""
+        while True:
+            self.beat("hands")
+            for word in self.buttons.feed(self.board.pressed(), self.now()):
+                self.tell("board", ["button", word])
+                self.play.sounds.append("press")
+                self.post(lambda word=word: self._pressed(word))
+            await asyncio.sleep_ms(10)
+
+    def _pressed(self, word):
+        try:
+            self._press(word)
+        except Refused as refused:
+            self.play.sounds.append("bad")
+            self.tell("board", ["refused", refused.code, refused.text])
+
+    def _press(self, word):
+        play = self.play
+        if word == "undo-long":
+            play.abort()
+        elif word == "no-long":
+            play.release()
+        elif word == "ok-long":
+            play.accept()
+        elif play.doubts and word in ("ok", "no"):
+            self.decide(play.doubts[0][0], word == "ok")
+        elif not play.on():
+            self._menu(word)
+        elif not play.running():
+            play.leave()
+        elif word == "undo":
+            play.undo()
+        else:
+            play.press(word)
+
+    def _menu(self, word):
+        """No game: `no` counts the players, `ok` starts the referee."""
+        if word == "no":
+            self.players = 2 + (self.players - 1) % 3
+        elif word == "ok":
+            # when a finger lets go is chance enough for who is first head chef
+            seed = time.ticks_us() & 0x3FFFFFFF
+            options = {"players": self.players, "mode": "referee", "seed": seed}
+            self.play.new("safranito", options, None, "readers")
+
+    async def _guard(self):
+        """Feeds the watchdog while every task lives; keeps an eye on supply and heap."""
+        self.board.watchdog_start()
+        while True:
+            now = self.now()
+            for task in self._beats:
+                if now - self._beats[task] > BEAT_MS:
+                    print("spiceboard: task %s hangs" % task)
+                    break
+            else:
+                self.board.watchdog_feed()
+            self._watch_supply()
+            free = gc.mem_free()
+            if self.lowest_free is None or free < self.lowest_free:
+                self.lowest_free = free
+            if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
+                self.post(self._become_ready)
+            await asyncio.sleep_ms(GUARD_MS)
+
+    def _become_ready(self):
+        """All zones were looked at: from now on what changes is an event."""
+        if not self.ready:
+            self.ready = True
+            self.play.check()
+            slots.good()
+
+    def _watch_supply(self):
+        if not self.settings.get("supply"):
+            return
+        mv = self.board.supply_mv()
+        self.supply_mv = mv
+        if self.supply_lowest is None or mv < self.supply_lowest:
+            self.supply_lowest = mv
+        low = mv < LOW_MV
+        if low != self.lights.half:
+            self.lights.half = low
+            self.lights.dirty = True
+            if low:
+                self.brownouts += 1
+                self.tell("board", ["supply", mv])
+
+    async def _live(self, name, function):
+        """Run a task; when it dies say so and start it again: one cell fails, not the board."""
+        while True:
+            self.tasks[name] = "runs"
+            try:
+                await function()
+            except Exception as error:
+                sys.print_exception(error)
+                self.tasks[name] = "%s: %s" % (type(error).__name__, error)
+                self.tell("board", ["task", name, self.tasks[name]])
+                if name == "sense":
+                    self.board.fields_off()
+            await asyncio.sleep_ms(500)
+
+    def stop(self, why):
+        """End the application: "prompt" or "reboot"; replies that wait are still sent."""
+        self.why_stopped = why
+        self._stop.set()
+
+    async def run(self):
+        self.play.resume()
+        jobs = (
+            ("sense", self.sense.run),
+            ("play", self._play),
+            ("glow", self.glow.run),
+            ("talk", self.talk.run),
+            ("hands", self._hands),
+            ("guard", self._guard),
+        )
+        tasks = [asyncio.create_task(self._live(name, function)) for name, function in jobs]
+        await self._stop.wait()
+        await self.talk.flush(500)
+        for task in tasks:
+            task.cancel()
+
+    def close(self):
+        """Fields off, LEDs off, no watchdog: safe for the prompt."""
+        self.sense.stop()
+        self.board.dark()
+        self.board.watchdog_stop()
+
+    # -- what a host may see at any time -----------------------------------------------------
+
+    def slot(self):
+        return slots.status()
+
+    def snapshot(self):
+        """The public state."""
+        play = self.play
+        return {
+            "seq": self.outbox.seq,
+            "game": play.public(),
+            "chips": play.chips(),
+            "doubts": [[doubt[0], colour(doubt[1]), doubt[2][0]] for doubt in play.doubts],
+            "mismatch": play.public_wrong(),
+            "show": self.glow.shapes,
+            "readers": self.sense.states(),
+        }
+
+    def status(self):
+        """Health; tells no secret in any state."""
+        zones = self.sense.zones
+        counters = {}
+        for index in range(len(ZONES)):
+            zone = zones[index]
+            counters[ZONES[index]] = [zone.errors, zone.reinits, zone.incomplete, zone.strangers]
+        return {
+            "uptime_ms": self.now(),
+            "reset": self.board.reset_cause,
+            "starts": self.starts,
+            "brownouts": self.brownouts,
+            "supply_mv": self.supply_mv,
+            "led_ma": self.lights.ma,
+            "led_cap_ma": self.settings.get("led_cap_ma"),
+            "frames": self.lights.frames,
+            "free": gc.mem_free(),
+            "lowest_free": self.lowest_free,
+            "flash_free": self.flash_free(),
+            "seq": self.outbox.seq,
+            "dropped": self.outbox.dropped,
+            "queue": self.outbox.bytes,
+            "sweep_ms": self.sense.sweep_ms,
+            "sweeps": self.sense.sweeps,
+            "readers": self.sense.states(),
+            "counters": counters,
+            "tasks": self.tasks,
+            "maintenance": self.talk.until is not None,
+            "journal": self.play.trouble,
+            "ready": self.ready,
+        }
+
+    def flash_free(self):
+        """Bytes that are free where the data lie."""
+        stat = os.statvfs(DATA)
+        return stat[0] * stat[3]
+
+
+def main():
+    """Run until a host wants the prompt, or Ctrl-C; a reboot does not return."""
+    session = Session()
+    try:
+        asyncio.run(session.run())
+    finally:
+        session.close()
+        asyncio.new_event_loop()
+    if session.why_stopped == "reboot":
+        session.board.reboot()

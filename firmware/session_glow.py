@@ -1,0 +1,152 @@
+"""Rings and buzzer: what is public, drawn over time, within the current that is allowed.
+
+`Lights` holds the frame; only the arbiter sends it. `Glow` decides what each ring shows.
+"""
+
+import asyncio
+
+from spicecore import rings
+from spicecore.parts import COLOURS, LEDS, ZONES
+
+TICK_MS = 20
+FRAME_MS = 20  # at most one frame in that time
+WRONG_AFTER_MS = 2000  # a mismatch that lasts so long is shown: hands are busy before
+LOW_MV = 4500  # supply: below it LEDs get half
+SOUNDS = {  # word: ((Hz, ms), ...)
+    "good": ((1760, 30),),
+    "bad": ((220, 200),),
+    "doubt": ((880, 60), (0, 60), (880, 60)),
+    "won": ((880, 100), (1108, 100), (1318, 100), (1760, 300)),
+    "press": ((1318, 15),),
+}
+FIRST = [sum(LEDS[:index]) for index in range(len(LEDS))]  # first LED of each ring in the chain
+
+
+class Lights:
+    """The frame of the whole chain, and the cap on its current."""
+
+    def __init__(self, board, settings):
+        self.board = board
+        self.settings = settings
+        self.chain = bytearray(board.frame_bytes)  # as drawn
+        self.ma = 0
+        self.half = False  # the supply sags
+        self.dirty = True
+        self.frames = 0
+        self._sent_at = 0
+        self.now = None
+
+    def due(self):
+        return self.dirty and self.now() - self._sent_at >= FRAME_MS
+
+    def busy(self):
+        return self.board.output.busy()
+
+    def send(self):
+        """Start a frame; the caller knows that no field is on."""
+        cap = self.settings.get("led_cap_ma")
+        if self.half:
+            cap = cap // 2
+        self.ma = rings.capped(self.chain, self.board.pixels.raw, cap)
+        self.board.pixels.show()
+        self.dirty = False
+        self.frames += 1
+        self._sent_at = self.now()
+
+
+class Glow:
+    """session gives play, sense, lights, settings, now(), tell()."""
+
+    def __init__(self, session):
+        self.session = session
+        self.shapes = {}  # as last drawn
+        self.held = False  # the rings are the host's: maintenance
+        self._drawn = [None] * len(ZONES)
+        self._frames = [0] * len(ZONES)
+        self._tones = []
+        self._tone_until = 0
+        self.reload()
+
+    def reload(self):
+        self.painter = rings.Painter(self.session.settings.get("brightness"))
+        self._drawn = [None] * len(ZONES)
+
+    async def run(self):
+        while True:
+            self.session.beat("glow")
+            now = self.session.now()
+            if not self.held:
+                self.draw(now)
+            self._sound(now)
+            await asyncio.sleep_ms(TICK_MS)
+
+    def draw(self, now):
+        """Bring the chain up to date; tells which rings show something else now."""
+        shapes = self.decide(now)
+        changed = {}
+        for index in range(len(ZONES)):
+            zone = ZONES[index]
+            shape = shapes.get(zone) or ["dark"]
+            if shape != self.shapes.get(zone):
+                changed[zone] = shape
+                self.shapes[zone] = shape
+            frame = rings.frame(shape, now)
+            if shape != self._drawn[index] or frame != self._frames[index]:
+                self._drawn[index], self._frames[index] = shape, frame
+                lights = self.session.lights
+                self.painter.render(lights.chain, FIRST[index], LEDS[index], shape, frame)
+                lights.dirty = True
+        if changed:
+            self.session.tell("board", ["show", changed])
+
+    def decide(self, now):
+        """{zone: shape}: the game's, and over it what the board itself has to say."""
+        play = self.session.play
+        if play.on():
+            shapes = self._game_shapes()
+        else:
+            shapes = self._menu()
+        if play.wrong:
+            if play.wrong_since < 0:
+                play.wrong_since = now
+            if now - play.wrong_since >= WRONG_AFTER_MS:
+                for colour, there, due in play.public_wrong():
+                    if colour in COLOURS:
+                        shapes[there or due] = ["pulse", COLOURS.index(colour)]
+        for doubt in play.doubts:
+            shapes[doubt[2][0]] = ["doubt"]
+        for index in range(len(ZONES)):
+            if self.session.sense.zones[index].state == "dead" and play.sensing != "wire":
+                shapes[ZONES[index]] = ["dark"]
+        return shapes
+
+    def _game_shapes(self):
+        """The game's own; asked again only when its state is another one."""
+        play = self.session.play
+        if play.state is not self._state:
+            self._state = play.state
+            self._shown = play.game.show(play.state)
+        return dict(self._shown)
+
+    _state = None
+    _shown = None
+
+    def _menu(self):
+        """No game: head_chef counts the players that ok will start with."""
+        return {"head_chef": ["count", "white", self.session.players, 4]}
+
+    def _sound(self, now):
+        sounds = self.session.play.sounds
+        while sounds:
+            word = sounds.pop(0)
+            if self.session.settings.get("buzzer") and len(self._tones) < 8:
+                self._tones.extend(SOUNDS[word])
+        if now < self._tone_until:
+            return
+        if self._tones:
+            hz, ms = self._tones.pop(0)
+            self.session.board.buzz(hz)
+            self._tone_until = now + ms
+        elif self._tone_until:
+            self.session.board.buzz(0)
+            self._tone_until = 0

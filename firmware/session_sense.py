@@ -1,0 +1,288 @@
+"""The arbiter of field and LED frames: sweeps the zones, keeps readers alive, reports changes.
+
+One field at a time; a frame goes out only between two fields. What others want from a reader
+(diagnosis, calibration) runs as a job in the same place, so that nobody else touches the bus.
+"""
+
+import asyncio
+import gc
+import time
+
+import iso14443a
+from iso14443a import UidSet
+from mfrc522 import GAINS_DB
+from spicecore.inventory import NOWHERE, Inventory
+from spicecore.parts import CHIPS, ZONES
+
+BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
+RETRY_MS = 1000  # a dead reader is asked again
+PROOFS = 2  # readers a sweep that are proved instead of verified
+COLLECT_EVERY = 16  # sweeps
+DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again
+HALL_STEP_MV = 60  # more than that from the last level: something moved there
+
+
+class Zone:
+    """One reader and what is known of it."""
+
+    def __init__(self, reader):
+        self.reader = reader
+        self.known = UidSet()
+        self.strength = bytearray(16)  # dB, in the order of `known`
+        self.state = "dead"
+        self.retry_at = 0
+        self.fresh = True  # strengths are to be measured
+        self.errors = 0
+        self.reinits = 0
+        self.incomplete = 0
+        self.strangers = 0
+        self.hall = 0
+
+
+class Sense:
+    """session gives board, settings, roster, lights, now(), tell() and post()."""
+
+    def __init__(self, session):
+        self.session = session
+        self.board = session.board
+        self.zones = [Zone(reader) for reader in session.board.readers]
+        self.paused = False
+        self.field = None  # zone whose field is on
+        self.sweeps = 0
+        self.sweep_ms = 0
+        self.versions = []
+        self.jobs = []
+        self._found = UidSet()
+        self._second = UidSet()
+        self._order = bytearray(range(len(ZONES)))
+        self._doubtful = 0  # bits of zones with an open doubt
+        self.reload()
+
+    def reload(self):
+        """Take roster and settings as they are now; what lies where is found anew."""
+        get = self.session.settings.get
+        self._roster = UidSet(len(CHIPS))
+        for uid in self.session.roster.in_order():
+            try:
+                self._roster.add(uid)
+            except ValueError:  # the place holder of a chip without a tag
+                self._roster.add(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff" + uid[3:4])
+        self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"))
+        self._gains = []
+        self._settle = []
+        for name in ZONES:
+            self._gains.append(GAINS_DB[: self.session.settings.zone("gain", name) + 1])
+            self._settle.append(self.session.settings.zone("settle_us", name))
+        for zone in self.zones:
+            zone.known.clear()
+            zone.fresh = True
+        self.sweeps = 0
+
+    def start(self):
+        """Wake all readers; those that fail are dead and asked again later."""
+        self.versions = self.board.start_bus()
+        for index in range(len(self.zones)):
+            self._wake(index)
+
+    def _wake(self, index):
+        """Initialise a reader; its state afterwards."""
+        zone = self.zones[index]
+        try:
+            zone.reader.init(self._gains[index][-1])
+            state = "ok"
+            zone.known.clear()
+            zone.fresh = True
+        except OSError:
+            state = "dead"
+            zone.retry_at = self.session.now() + RETRY_MS
+        self._state(index, state)
+        return state
+
+    def _state(self, index, state):
+        zone = self.zones[index]
+        if zone.state != state:
+            zone.state = state
+            self.session.tell("board", ["reader", ZONES[index], state])
+
+    def _lost(self, index):
+        """A reader that no longer answers as it should: once more from the start."""
+        zone = self.zones[index]
+        zone.errors += 1
+        zone.reinits += 1
+        if self.field == index:
+            self.field = None
+        self._wake(index)
+
+    async def run(self):
+        self.start()
+        while True:
+            if self.paused:
+                await self.between()
+                await asyncio.sleep_ms(5)
+                continue
+            begun = self.session.now()
+            await self.sweep()
+            self.sweep_ms = self.session.now() - begun
+
+    async def sweep(self):
+        """All zones once, then what has settled."""
+        self.inventory.order(self._hints(), self._order)
+        for index in self._order:
+            if self.paused:
+                return
+            await self._visit(index)
+            await self.between()
+        self._check_canary()
+        self.sweeps += 1
+        self._report()
+        if self.sweeps % COLLECT_EVERY == 0:
+            gc.collect()
+
+    async def between(self):
+        """No field is on: LED frames and jobs have their time."""
+        self.session.beat("sense")
+        lights = self.session.lights
+        if lights.due():
+            lights.send()
+            while lights.busy():
+                await asyncio.sleep_ms(1)
+        while self.jobs:
+            job = self.jobs.pop(0)
+            try:
+                job[1] = await job[0]()
+            except Exception as error:
+                job[2] = error
+            job[3].set()
+        await asyncio.sleep_ms(0)
+
+    async def job(self, function):
+        """Run an async function where no field is on; its result, or what it raised."""
+        job = [function, None, None, asyncio.Event()]
+        self.jobs.append(job)
+        await job[3].wait()
+        if job[2]:
+            raise job[2]
+        return job[1]
+
+    async def _visit(self, index):
+        zone = self.zones[index]
+        now = self.session.now()
+        if zone.state == "dead":
+            if now - zone.retry_at < 0:
+                return
+            zone.retry_at = now + RETRY_MS
+            if zone.reader.version() in (-1, 0, 255) or self._wake(index) == "dead":
+                return
+        try:
+            self.field = index
+            zone.reader.antenna(True)
+            await self._wait(self._settle[index])
+            reason = self._read(index)
+            zone.reader.antenna(False)
+            self.field = None
+        except OSError:
+            self._lost(index)
+            return
+        if reason == iso14443a.DEAD:
+            self._lost(index)
+            return
+        self._note(index, reason)
+
+    async def _wait(self, us):
+        """Let tags wake up; others work meanwhile, but none of them can switch a field."""
+        if us >= 1000:
+            await asyncio.sleep_ms(us // 1000)
+        time.sleep_us(us % 1000)
+
+    def _read(self, index):
+        zone = self.zones[index]
+        count = len(self.zones)
+        proof = (index - self.sweeps * PROOFS) % count < PROOFS
+        reason = iso14443a.visit(
+            zone.reader, zone.known, self._found, self._second, BUDGET_US, proof
+        )
+        if reason == iso14443a.DEAD:
+            return reason
+        again = self._doubtful >> index & 1 and self.sweeps % DOUBT_EVERY == 0
+        if reason != iso14443a.SAME or zone.fresh or again:
+            zone.known.copy(self._found)
+            zone.fresh = False
+            if zone.known.count:
+                iso14443a.strengths(zone.reader, zone.known, self._gains[index], zone.strength)
+        return reason
+
+    def _note(self, index, reason):
+        """Hand what was found to the inventory."""
+        zone = self.zones[index]
+        complete = reason in (iso14443a.SAME, iso14443a.COMPLETE)
+        seen = self.inventory.seen
+        strangers = 0
+        top = self._gains[index][-1]
+        for place in range(zone.known.count):
+            chip = self._roster.find(zone.known, place)
+            if chip >= 0:
+                seen[chip] = zone.strength[place] or top
+            else:
+                strangers += 1
+        self.inventory.report(index, complete, self.session.now())
+        if not complete:
+            zone.incomplete += 1
+        if strangers:
+            zone.strangers += 1
+        self._state(
+            index, "ok" if complete and not strangers else "stranger" if complete else "incomplete"
+        )
+
+    def _check_canary(self):
+        """Two readers a sweep: a silent reset or lock-up is found within a second."""
+        for step in range(2):
+            index = (self.sweeps * 2 + step) % len(self.zones)
+            zone = self.zones[index]
+            if zone.state != "dead" and not zone.reader.canary_ok():
+                self._lost(index)
+
+    def _hints(self):
+        """Bits of zones whose hall sensor says that something moved; 0 where none are fitted."""
+        if not self.session.settings.get("hall"):
+            return 0
+        hints = 0
+        for index in range(len(self.zones)):
+            level = self.board.hall_mv(index)
+            if abs(level - self.zones[index].hall) > HALL_STEP_MV:
+                hints |= 1 << index
+                self.zones[index].hall = level
+        return hints
+
+    def _report(self):
+        now = self.session.now()
+        moves = self.inventory.changes(now)
+        if moves:
+            named = []
+            for chip, zone in moves:
+                named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
+            self.session.moved(named)
+        self._doubtful = 0
+        doubts = []
+        for chip, zones, kind in self.inventory.doubts():
+            for zone in zones:
+                self._doubtful |= 1 << zone
+            doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
+        self.session.doubted(doubts)
+
+    def decide(self, chip, zone):
+        """The head chef's word on a doubt: the zone's name, or None for nowhere."""
+        place = NOWHERE if zone is None else ZONES.index(zone)
+        self.inventory.decide(CHIPS.index(chip), place, self.session.now())
+
+    def settled(self):
+        """Has everything been looked at often enough to be believed?"""
+        return self.sweeps >= self.session.settings.get("agree") + 2
+
+    def states(self):
+        """{zone: state of its reader}."""
+        return {ZONES[index]: self.zones[index].state for index in range(len(ZONES))}
+
+    def stop(self):
+        """No field, nothing more to do: for the prompt."""
+        self.paused = True
+        self.board.fields_off()

@@ -1,0 +1,331 @@
+"""The wire's end on the board: never waits for a host, answers every request once, in order."""
+
+import asyncio
+import select
+import sys
+
+from session_play import GAMES, Refused
+from spicecore import wire
+from spicecore.parts import ZONES
+from spicecore.version import PROTOCOL, VERSION
+
+QUEUE_MAX = 12_000  # bytes that may wait for a host
+PIECE = 64  # bytes written at once to a host that is alive: a USB packet
+ALIVE_MS = 3000  # since its last byte
+TICK_MS = 4
+MAINTAIN_MS = 60_000  # maintenance ends so long after the last request
+
+SERVICE = (  # commands of session_service, which is loaded when one is first used
+    "maintain roster roster_set tags settings settings_set log log_read log_erase diag"
+).split()
+
+
+class Outbox:
+    """Lines that wait for the host: bounded, with a count of what was thrown away."""
+
+    def __init__(self):
+        self.seq = 0
+        self.dropped = 0
+        self.bytes = 0
+        self.lines = []
+        self._untold = False
+
+    def event(self, kind, item):
+        """Queue an event, or count it as thrown away."""
+        self.seq += 1
+        if self._untold and self.bytes < QUEUE_MAX // 2:
+            self._untold = False
+            self._add(wire.encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
+            self.seq += 1
+        line = wire.encode({"seq": self.seq, kind: item})
+        if self._untold or self.bytes + len(line) > QUEUE_MAX:
+            self.dropped += 1
+            self._untold = True
+        else:
+            self._add(line)
+
+    def reply(self, message):
+        """Queue a reply; it may be as long again as all events are."""
+        try:
+            line = wire.encode(message)
+        except ValueError as error:
+            line = wire.encode({"re": message["re"], "error": "too_long", "text": str(error)})
+        if self.bytes + len(line) <= 2 * QUEUE_MAX:
+            self._add(line)
+
+    def _add(self, line):
+        self.lines.append(line)
+        self.bytes += len(line)
+
+
+class Talk:
+    """session gives play, sense, glow, board, now(), ask(), ..."""
+
+    def __init__(self, session, outbox):
+        self.session = session
+        self.outbox = outbox
+        self.until = None  # end of maintenance
+        self._in = sys.stdin.buffer
+        self._out = sys.stdout.buffer
+        self._poll_in = select.poll()
+        self._poll_in.register(self._in, select.POLLIN)
+        self._poll_out = select.poll()
+        self._poll_out.register(self._out, select.POLLOUT)
+        self._decoder = wire.Decoder(wire.REQUEST_MAX)
+        self._at = 0  # bytes of the first line that are written
+        self._heard_at = -ALIVE_MS
+        self._service = None
+
+    async def run(self):
+        while True:
+            self.session.beat("talk")
+            for kind, value in self._decoder.feed(self._read()):
+                await self._serve(kind, value)
+                self.write()
+            self.write()
+            if self.until is not None and self.session.now() - self.until >= 0:
+                self.maintain(False)
+            await asyncio.sleep_ms(TICK_MS)
+
+    def _ready(self, poller):
+        for _ in poller.ipoll(0):
+            return True
+        return False
+
+    def _read(self):
+        """What lies in the serial buffer, without waiting."""
+        data = bytearray()
+        while len(data) < 256 and self._ready(self._poll_in):
+            byte = self._in.read(1)
+            if not byte:  # the host's end is closed
+                break
+            data.extend(byte)
+        if data:
+            self._heard_at = self.session.now()
+        return bytes(data)
+
+    def write(self, most=512):
+        """Write as much as the host takes now. A port that still has room for one byte may not
+        have it for more, and a write would block: so byte by byte, unless the host is alive."""
+        alive = self.session.now() - self._heard_at < ALIVE_MS
+        while self.outbox.lines and most > 0 and self._ready(self._poll_out):
+            line = self.outbox.lines[0]
+            piece = line[self._at : self._at + (PIECE if alive else 1)]
+            written = self._out.write(piece) or 0
+            self._at += written
+            most -= len(piece) if alive else 32
+            if self._at >= len(line):
+                self._at = 0
+                self.outbox.lines.pop(0)
+                self.outbox.bytes -= len(line)
+        if hasattr(self._out, "flush"):
+            self._out.flush()
+
+    async def flush(self, ms):
+        """Write what waits, for at most so long."""
+        until = self.session.now() + ms
+        while self.outbox.lines and self.session.now() - until < 0:
+            self.write()
+            await asyncio.sleep_ms(2)
+
+    # -- requests --------------------------------------------------------------------------
+
+    async def _serve(self, kind, value):
+        if kind == wire.CONSOLE:
+            if value.strip():
+                self._refuse(None, "not_ours", "a message begins with $: docs/protocol.md")
+            return
+        if kind == wire.BROKEN:
+            self._refuse(None, value[0], value[1])
+            return
+        number = value.get("id")
+        if not isinstance(number, (int, str)) or type(value.get("do")) is not str:
+            self._refuse(None, "no_id", "a request has id and do")
+            return
+        if self.until is not None:
+            self.until = self.session.now() + MAINTAIN_MS
+        try:
+            reply = await self._do(value["do"], value)
+        except Refused as refused:
+            self._refuse(number, refused.code, refused.text, refused.why)
+            return
+        except Exception as error:
+            sys.print_exception(error)
+            self._refuse(number, "failed", "%s: %s" % (type(error).__name__, error))
+            return
+        reply["re"] = number
+        reply["ok"] = True
+        self.outbox.reply(reply)
+
+    def _refuse(self, number, code, text, why=None):
+        message = {"re": number, "error": code, "text": text}
+        if why is not None:
+            message["why"] = why
+        self.outbox.reply(message)
+
+    async def _do(self, name, args):
+        if name in SERVICE:
+            if self._service is None:
+                from session_service import Service
+
+                self._service = Service(self.session)
+            return await self._service.do(name, args)
+        method = COMMANDS.get(name)
+        if method is None:
+            raise Refused("unknown_command", "this firmware does not know %s" % name)
+        return await method(self, args)
+
+    async def hello(self, args):
+        session = self.session
+        can = ["full", "referee", "journal", "mill", "buttons", "diag"]
+        if session.settings.get("hall"):
+            can.append("hall")
+        if session.settings.get("supply"):
+            can.append("supply")
+        return {
+            "protocol": PROTOCOL,
+            "firmware": VERSION,
+            "board": session.board.unique_id,
+            "boot": session.starts,
+            "machine": session.board.machine,
+            "profile": session.profile,
+            "can": can,
+            "games": {name: list(GAMES[name][1:]) for name in GAMES},
+            "zones": list(ZONES),
+            "line_max": wire.REQUEST_MAX,
+            "playing": session.play.name or None,
+            "reset": session.board.reset_cause,
+            "slot": session.slot(),
+        }
+
+    async def ping(self, args):
+        return {"data": args.get("data")}
+
+    async def status(self, args):
+        return self.session.status()
+
+    async def snapshot(self, args):
+        return self.session.snapshot()
+
+    async def new(self, args):
+        session = self.session
+        name, options = args.get("game"), args.get("options", {})
+        position, sensing = args.get("position"), args.get("sensing", "readers")
+        if type(name) is not str or (position is not None and type(position) is not str):
+            raise Refused("bad_argument", "game and position are strings")
+        await session.ask(lambda: session.play.new(name, options, position, sensing))
+        return session.snapshot()
+
+    async def claim(self, args):
+        play = self.session.play
+        return {"key": await self.session.ask(lambda: play.claim(args.get("seat")))}
+
+    async def view(self, args):
+        play = self.session.play
+        seat = args.get("seat")
+        game = play.need()
+        if seat is not None:
+            play.seat(seat, args.get("key"))
+        return {
+            "seq": self.outbox.seq,
+            "step": play.step,
+            "view": game.view(play.state, seat),
+            "legal": [] if seat is None else game.legal(play.state, seat),
+            "asked": game.seats_asked(play.state),
+            "mismatch": play.public_wrong() if seat is None else play.own_wrong(seat),
+        }
+
+    async def act(self, args):
+        play = self.session.play
+        seat, key, event, step = [args.get(name) for name in ("seat", "key", "event", "step")]
+        await self.session.ask(lambda: play.act(seat, key, event, step))
+        return {"step": play.step}
+
+    async def decide(self, args):
+        session = self.session
+        if type(args.get("counts")) is not bool:
+            raise Refused("bad_argument", "counts is true or false")
+        seat = session.play.seat(args.get("seat"), args.get("key"))
+        arbiter = session.play.arbiter()
+        if seat is not None and arbiter is not None and seat != arbiter:
+            raise Refused("wrong_seat", "in doubt the head chef decides")
+        await session.ask(lambda: session.decide(args.get("doubt"), args["counts"]))
+        return {"step": session.play.step}
+
+    async def undo(self, args):
+        play = self.session.play
+        play.seat(args.get("seat"), args.get("key"))
+        await self.session.ask(play.undo)
+        return {"step": play.step}
+
+    async def accept(self, args):
+        play = self.session.play
+        play.seat(args.get("seat"), args.get("key"))
+        await self.session.ask(play.accept)
+        return {"step": play.step, "mismatch": play.public_wrong()}
+
+    async def fix(self, args):
+        session = self.session
+        session.play.need()
+        await session.look_again()
+        return {"mismatch": session.play.public_wrong()}
+
+    async def abort(self, args):
+        session = self.session
+        session.play.need()
+        if args.get("confirm") is not True:
+            raise Refused("not_confirmed", "to end the game, confirm must be true")
+        await session.ask(session.play.abort)
+        return {}
+
+    async def sense(self, args):
+        play = self.session.play
+        await self.session.ask(lambda: play.sense(args.get("moves")))
+        return {"step": play.step}
+
+    async def text(self, args):
+        play = self.session.play
+        game = play.need()
+        if play.secret():
+            raise Refused("secret", "the position of a full game holds its secrets")
+        return {"text": game.text(play.state)}
+
+    async def quiesce(self, args):
+        self.session.stop("prompt")
+        return {}
+
+    async def reboot(self, args):
+        self.session.stop("reboot")
+        return {}
+
+    def maintain(self, on):
+        """Stop sweeping and leave the rings to the host, or go on."""
+        session = self.session
+        self.until = session.now() + MAINTAIN_MS if on else None
+        session.sense.paused = on
+        session.glow.held = on
+        if not on:
+            session.sense.reload()
+            session.sense.start()
+            session.glow.reload()
+
+
+COMMANDS = {
+    "hello": Talk.hello,
+    "ping": Talk.ping,
+    "status": Talk.status,
+    "snapshot": Talk.snapshot,
+    "new": Talk.new,
+    "claim": Talk.claim,
+    "view": Talk.view,
+    "act": Talk.act,
+    "decide": Talk.decide,
+    "undo": Talk.undo,
+    "accept": Talk.accept,
+    "fix": Talk.fix,
+    "abort": Talk.abort,
+    "sense": Talk.sense,
+    "text": Talk.text,
+    "quiesce": Talk.quiesce,
+    "reboot": Talk.reboot,
+}
