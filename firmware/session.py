@@ -13,7 +13,8 @@ import time
 import slots
 from board import BUTTONS, PROFILE, Board
 from session_glow import LOW_MV, Glow, Lights
-from session_play import Play, Refused
+from session_kept import Refused
+from session_play import Play
 from session_sense import Sense
 from session_talk import Outbox, Talk
 from spicecore import store

@@ -78,6 +78,10 @@ class Sense:
             zone.fresh = True
         self.sweeps = 0
 
+    def gains(self, index):
+        """Receiver gains in dB that a zone's strength is measured with, ascending."""
+        return self._gains[index]
+
     def start(self):
         """Wake all readers; those that fail are dead and asked again later."""
         self.versions = self.board.start_bus()

@@ -4,7 +4,7 @@ import asyncio
 import select
 import sys
 
-from session_play import GAMES, Refused
+from session_kept import GAMES, Refused
 from spicecore import wire
 from spicecore.parts import ZONES
 from spicecore.version import PROTOCOL, VERSION

@@ -1,0 +1,255 @@
+"""What a diagnosis measures on the board; it judges nothing. Loaded when first asked for."""
+
+import asyncio
+import gc
+import os
+
+import iso14443a
+import mfrc522
+from mfrc522 import GAINS_DB
+from session_kept import Refused
+from spicecore.parts import ZONES
+
+FIFO_DATA, FIFO_LEVEL = 0x09, 0x0A  # MFRC522 data sheet 9.3.1
+MOST = 200  # repetitions in one request: it stays below the watchdog
+FREE = "readers hall buttons memory reset flash supply".split()  # need no maintenance
+
+
+class Diag:
+    """One method a word of `what`."""
+
+    def __init__(self, session, service):
+        self.session = session
+        self.service = service
+        self.board = session.board
+
+    async def do(self, args):
+        what = args.get("what")
+        method = WHAT.get(what)
+        if method is None:
+            raise Refused("bad_argument", "what is one of %s" % ", ".join(sorted(WHAT)))
+        if what not in FREE:
+            if self.session.play.running():
+                raise Refused("playing", "not while a game is on")
+            if not self.session.sense.paused:
+                raise Refused("not_maintained", "ask for maintain first")
+        return await method(self, args)
+
+    def _count(self, args, name="n", most=MOST):
+        value = args.get(name, 1)
+        if type(value) is not int or not 1 <= value <= most:
+            raise Refused("bad_argument", "%s is 1 to %d" % (name, most))
+        return value
+
+    async def readers(self, args):
+        found = {}
+        for index in range(len(ZONES)):
+            found[ZONES[index]] = await self.session.sense.job(
+                lambda index=index: self._reader(index)
+            )
+        return {"readers": found}
+
+    async def _reader(self, index):
+        zone = self.session.sense.zones[index]
+        reader = zone.reader
+        config = []
+        for name, register, value, mask in mfrc522._CONFIGURATION:
+            got = reader.bus.read(reader.select, register)
+            if (got ^ value) & mask:
+                config.append([name, value, got])
+        return {
+            "versions": [reader.version(), reader.version(), reader.version()],
+            "config": config,
+            "canary": bool(reader.canary_ok()),
+            "state": zone.state,
+            "errors": zone.errors,
+            "reinits": zone.reinits,
+        }
+
+    async def bus(self, args):
+        index, n = self.service.zone(args), self._count(args)
+        return await self.session.sense.job(lambda: self._bus(index, n))
+
+    async def _bus(self, index, n):
+        """Bytes through a reader's FIFO and back, all other readers attached."""
+        reader = self.session.sense.zones[index].reader
+        bus, select = reader.bus, reader.select
+        wrong = 0
+        value = 0x5A
+        for _ in range(n):
+            bus.write(select, FIFO_LEVEL, 0x80)  # flush
+            sent = []
+            for _ in range(8):
+                value = (value * 77 + 41) & 0xFF
+                sent.append(value)
+                bus.write(select, FIFO_DATA, value)
+            got = [bus.read(select, FIFO_DATA) for _ in range(8)]
+            if got != sent:
+                wrong += 1
+        bus.write(select, FIFO_LEVEL, 0x80)
+        return {"n": n, "wrong": wrong, "idle": self.board.idle_miso(), "hz": self.board.spi_hz}
+
+    async def read(self, args):
+        self.service.not_secret()
+        index, n = self.service.zone(args), self._count(args)
+        gain, leds = args.get("gain", 5), args.get("leds", "off")
+        if type(gain) is not int or not 0 <= gain < len(GAINS_DB):
+            raise Refused("bad_argument", "gain is 0 to %d" % (len(GAINS_DB) - 1))
+        if leds not in ("off", "still", "moving"):
+            raise Refused("bad_argument", "leds is off, still or moving")
+        zone = self.session.sense.zones[index]
+        if zone.state == "dead":
+            raise Refused("no_reader", "reader %s does not answer" % ZONES[index])
+        return await self.session.sense.job(lambda: self._read(zone, n, gain, leds))
+
+    async def _read(self, zone, n, gain, leds):
+        """n times: field on, all tags, field off; `moving` sends frames while the field is on."""
+        lights, reader = self.session.lights, zone.reader
+        uids = iso14443a.UidSet(16)
+        seen, errors = {}, {}
+        incomplete = 0
+        started = self.session.now()
+        self._fill(0, 0 if leds == "off" else 40)
+        await self._send()
+        try:
+            reader.gain(GAINS_DB[gain])
+            for turn in range(n):
+                reader.antenna(True)
+                await asyncio.sleep_ms(5)
+                if leds == "moving":
+                    self._fill(turn % 8, 40)
+                    lights.send()
+                reason = iso14443a.inventory(reader, uids, 250_000)
+                reader.antenna(False)
+                while lights.busy():
+                    await asyncio.sleep_ms(1)
+                if reason != iso14443a.COMPLETE:
+                    incomplete += 1
+                    word = iso14443a.REASONS[reason]
+                    errors[word] = errors.get(word, 0) + 1
+                for place in range(uids.count):
+                    text = "".join(["%02x" % byte for byte in uids.uid(place)])
+                    seen[text] = seen.get(text, 0) + 1
+                self.session.beat("sense")
+        except OSError as error:
+            raise Refused("no_reader", str(error))
+        return {
+            "n": n,
+            "seen": seen,
+            "errors": errors,
+            "incomplete": incomplete,
+            "ms": self.session.now() - started,
+        }
+
+    def _fill(self, first, level):
+        """Every eighth LED from `first` on, white at a level; the others dark."""
+        chain = self.session.lights.chain
+        for index in range(len(chain)):
+            chain[index] = level if index // 3 % 8 == first else 0
+
+    async def _send(self):
+        lights = self.session.lights
+        while lights.busy():
+            await asyncio.sleep_ms(1)
+        lights.send()
+        while lights.busy():
+            await asyncio.sleep_ms(1)
+
+    async def field(self, args):
+        index, on = self.service.zone(args), args.get("on")
+        if type(on) is not bool:
+            raise Refused("bad_argument", "on is true or false")
+        return await self.session.sense.job(lambda: self._field(index, on))
+
+    async def _field(self, index, on):
+        self.board.fields_off()
+        if on:
+            try:
+                self.session.sense.zones[index].reader.antenna(True)
+            except OSError as error:
+                raise Refused("no_reader", str(error))
+        return {"zone": ZONES[index], "on": on}
+
+    async def hall(self, args):
+        if not self.session.settings.get("hall"):
+            return {"mv": None}
+        return {"mv": {ZONES[index]: self.board.hall_mv(index) for index in range(len(ZONES))}}
+
+    async def leds(self, args):
+        first, rgb = args.get("first", 0), args.get("rgb")
+        total = self.board.pixels.n
+        count = self._count(args, "count", total)
+        if type(first) is not int or not 0 <= first < total:
+            raise Refused("bad_argument", "first is 0 to %d" % (total - 1))
+        if type(rgb) is not list or len(rgb) != 3:
+            raise Refused("bad_argument", "rgb is [red, green, blue]")
+        for value in rgb:
+            if type(value) is not int or not 0 <= value <= 255:
+                raise Refused("bad_argument", "colours are 0 to 255")
+        chain = self.session.lights.chain
+        red, green, blue = rgb
+        one = bytes((green, red, blue))
+        for index in range(total):
+            inside = first <= index < first + count
+            chain[3 * index : 3 * index + 3] = one if inside else b"\x00\x00\x00"
+        await self.session.sense.job(self._send)
+        return {"first": first, "count": min(count, total - first)}
+
+    async def buttons(self, args):
+        buttons = self.session.buttons
+        down = {}
+        for index in range(len(buttons.names)):
+            down[buttons.names[index]] = bool(buttons.down >> index & 1)
+        return {"down": down, "presses": buttons.presses}
+
+    async def buzzer(self, args):
+        hz = self._count(args, "hz", 20_000)
+        ms = self._count(args, "ms", 2000)
+        self.board.buzz(max(hz, 20))
+        await asyncio.sleep_ms(ms)
+        self.board.buzz(0)
+        return {"hz": hz, "ms": ms}
+
+    async def memory(self, args):
+        gc.collect()
+        return {
+            "free": gc.mem_free(),
+            "used": gc.mem_alloc(),
+            "lowest": self.session.lowest_free,
+        }
+
+    async def reset(self, args):
+        return {
+            "cause": self.board.reset_cause,
+            "starts": self.session.starts,
+            "brownouts": self.session.brownouts,
+        }
+
+    async def flash(self, args):
+        stat = os.statvfs("data")
+        files = []
+        for folder in ("data", "data/log"):
+            for name in sorted(os.listdir(folder)):
+                path = folder + "/" + name
+                if not os.stat(path)[0] & 0x4000:  # no folder
+                    files.append([path, os.stat(path)[6]])
+        return {"total": stat[1] * stat[2], "free": stat[0] * stat[3], "files": files}
+
+    async def supply(self, args):
+        return {"mv": self.session.supply_mv, "lowest": self.session.supply_lowest}
+
+
+WHAT = {
+    "readers": Diag.readers,
+    "bus": Diag.bus,
+    "read": Diag.read,
+    "field": Diag.field,
+    "hall": Diag.hall,
+    "leds": Diag.leds,
+    "buttons": Diag.buttons,
+    "buzzer": Diag.buzzer,
+    "memory": Diag.memory,
+    "reset": Diag.reset,
+    "flash": Diag.flash,
+    "supply": Diag.supply,
+}

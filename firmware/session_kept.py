@@ -1,0 +1,312 @@
+"""A game kept: begun, recorded in the journal, taken up again after a start, ended; seats' keys.
+
+Base of Play. A record is on flash before anybody is told what it says; when the flash fails the
+game goes on unrecorded, and says so once.
+"""
+
+import binascii
+import os
+
+GAMES = {  # name: (module, lowest and highest number of players)
+    "safranito": ("spicecore.safranito", 2, 4),
+    "jaipur": ("spicecore.jaipur", 2, 2),
+    "rathot": ("spicecore.rathot", 2, 2),
+}
+UNDO_DEPTH = 3
+# Effects that only say where chips are: what was decided before them can still be taken back.
+PHYSICAL = ("moved", "thrown", "back", "missed")
+
+
+class Refused(Exception):
+    """A request that cannot be done: code of docs/protocol.md, sentence, the game's own word."""
+
+    def __init__(self, code, text, why=None):
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.why = why
+
+
+def load_game(name):
+    """The module of a game; imported when it is first played, for the heap."""
+    if name not in GAMES:
+        raise Refused("unknown_game", "this board plays %s" % ", ".join(sorted(GAMES)))
+    return __import__(GAMES[name][0], None, None, ("step",))
+
+
+class Kept:
+    """The game that is on, or none: `game` is its module or None."""
+
+    def __init__(self, journal, tell):
+        self.journal = journal
+        self.tell = tell  # tell(kind, list): queue an event for the host
+        self.seen = {}  # {chip: zone}: where chips settled, whatever the game says
+        self.wrong = []  # the mismatch
+        self.wrong_since = 0
+        self.doubts = []  # [number, chip, [zones], kind]
+        self.trouble = None  # what is wrong with the journal
+        self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
+        self._clear()
+
+    def _clear(self):
+        self.game = None
+        self.name = ""
+        self.mode = ""
+        self.players = 0
+        self.sensing = "readers"
+        self.state = None
+        self.step = 0
+        self.keys = {}
+        self.tolerated = {}  # {chip: zone or None} that differs from the game by consent
+        self._undo = []  # states, newest last
+        self._since = 0  # events since the last position in the journal
+        self._lost = False  # something is not in the journal: nothing but a position mends it
+
+    # -- what is on ------------------------------------------------------------------------
+
+    def on(self):
+        """Is a game on, or over but still shown?"""
+        return self.game is not None
+
+    def running(self):
+        return self.game is not None and not self.game.over(self.state)
+
+    def secret(self):
+        """Is a full game on? Then what tells its secrets is refused."""
+        return self.running() and self.mode == "full"
+
+    def need(self):
+        if self.game is None:
+            raise Refused("no_game", "no game is on: start one first")
+        return self.game
+
+    def seat(self, seat, key, needed=None):
+        """Check that the sender is who he says; needed: None means in a full game only."""
+        game = self.need()
+        if needed is None:
+            needed = self.mode == "full"
+        if seat is None and not needed:
+            return None
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise Refused("wrong_seat", "seats are 0 to %d" % (self.players - 1))
+        if (needed or key is not None) and (key is None or self.keys.get(seat) != key):
+            raise Refused("wrong_key", "that is not the key of %s" % game.SEATS[seat])
+        return seat
+
+    # -- beginning, going on, ending -------------------------------------------------------
+
+    def new(self, name, options, position, sensing):
+        """Start a game; everything is checked before anything is stored."""
+        if self.running():
+            raise Refused("game_on", "a game of %s is on: abort it first" % self.name)
+        game = load_game(name)
+        if sensing not in ("readers", "wire"):
+            raise Refused("bad_options", "sensing is readers or wire")
+        state, options = self._fresh(game, options, position)
+        before = self.seen
+        self._clear()
+        self.seen = {} if sensing == "wire" else before
+        self._adopt(game, state, options, sensing)
+        record = ["new", name, options, position, sensing]
+        try:
+            self.journal.begin(record)
+            self.trouble = None
+        except OSError as error:
+            self._lost = True
+            self._trouble(error)
+        self.tell("board", ["started", name, self.mode, self.players])
+        self.check()
+
+    def _fresh(self, game, options, position):
+        if position is not None:
+            try:
+                return game.parse(position), {}
+            except ValueError as error:
+                raise Refused("bad_position", str(error))
+        if type(options) is not dict:
+            raise Refused("bad_argument", "options is an object")
+        if type(options.get("players")) is not int:
+            raise Refused("bad_options", "players is a whole number")
+        options = dict(options)
+        try:
+            return game.new(options), options
+        except (ValueError, TypeError, KeyError) as error:
+            raise Refused("bad_options", str(error))
+
+    def _adopt(self, game, state, options, sensing):
+        public = game.view(state, None)
+        self.game = game
+        self.name = game.NAME
+        self.state = state
+        self.mode = options.get("mode") or public.get("mode") or "full"
+        self.players = options.get("players") or public.get("players") or len(game.SEATS)
+        self.sensing = sensing
+
+    def resume(self):
+        """Take up the game of the journal; True when there is one."""
+        try:
+            records, wrong = self.journal.load()
+        except (OSError, ValueError) as error:
+            records, wrong = [], str(error)
+        if wrong:
+            self._trouble(wrong)
+        if not records:
+            return False
+        try:
+            self._restore(records[0])
+            for record in records[1:]:
+                self._replay(record)
+        except (ValueError, KeyError, IndexError, TypeError, Refused) as error:
+            self._clear()
+            self.journal.open_name = ""
+            self._trouble("%s cannot be taken up: %s" % (records[0][:2], error))
+            return False
+        if self.journal.full() or wrong:
+            self._checkpoint(True)
+        self.tell("board", ["resumed", self.name, self.mode, self.players])
+        return True
+
+    def _restore(self, record):
+        if record[0] == "new":
+            _, name, options, position, sensing = record
+            game = load_game(name)
+            state, options = self._fresh(game, options, position)
+            self._adopt(game, state, options, sensing)
+            return
+        at = record[1]
+        game = load_game(at["game"])
+        self._adopt(game, game.parse(at["text"]), at, at["sensing"])
+        self.step = at["step"]
+        self.keys = {int(seat): at["keys"][seat] for seat in at["keys"]}
+        self.tolerated = at["tolerated"]
+        self._undo = [game.parse(text) for text in at["undo"]]
+
+    def _replay(self, record):
+        kind = record[0]
+        if kind == "e":
+            before = self.state
+            self.state, effects = self.game.step(before, record[1])
+            self._remember(before, record[1], effects)
+            self.step += 1
+            self._since += 1
+        elif kind == "undo":
+            self.state = self._undo.pop()
+            self.step += 1
+        elif kind == "key":
+            self.keys[record[1]] = record[2]
+        elif kind == "keys":
+            self.keys = {}
+        elif kind == "tolerate":
+            self.tolerated = record[1]
+
+    def abort(self):
+        """End the game in any state."""
+        game = self.need()
+        state, effects = game.step(self.state, ["abort", None])
+        if state is not self.state:
+            self.state = state
+            self._publish(effects)
+        self._finish(["abort"])
+        self.tell("board", ["aborted"])
+        seen = self.seen
+        self._clear()
+        self.seen = seen
+        self.wrong = []
+
+    def _finish(self, record):
+        try:
+            if self.journal.open_name:
+                self.journal.finish(record)
+        except OSError as error:
+            self._trouble(error)
+            self.journal.open_name = ""
+
+    def leave(self):
+        """Forget a game that is over."""
+        seen = self.seen
+        self._clear()
+        self.seen = seen
+        self.wrong = []
+
+    def _remember(self, before, event, effects):
+        """Keep the state before a decision that may be taken back."""
+        if self.game.undoable(before, event):
+            self._undo.append(before)
+            if len(self._undo) > UNDO_DEPTH:
+                self._undo.pop(0)
+            return
+        for effect in effects:
+            if effect[1] not in PHYSICAL:
+                self._undo = []
+                return
+
+    def _record(self, record):
+        """Store a record. What follows a lost one would be replayed on another position: then
+        nothing is stored until a whole position is."""
+        if self._lost:
+            return
+        try:
+            self.journal.append(record)
+        except OSError as error:
+            self._lost = True
+            self._trouble(error)
+
+    def _checkpoint(self, new_file):
+        """Store the whole position, so that a start replays little."""
+        game = self.game
+        record = [
+            "state",
+            {
+                "game": self.name,
+                "text": game.text(self.state),
+                "undo": [game.text(state) for state in self._undo],
+                "step": self.step,
+                "mode": self.mode,
+                "players": self.players,
+                "sensing": self.sensing,
+                "keys": {str(seat): self.keys[seat] for seat in self.keys},
+                "tolerated": self.tolerated,
+            },
+        ]
+        self._since = 0
+        try:
+            if not self.journal.open_name:
+                self.journal.begin(record)
+            elif new_file or self._lost:
+                self.journal.checkpoint(record)
+            else:
+                self.journal.append(record)
+            self._lost = False
+            self.trouble = None
+        except OSError as error:
+            self._lost = True
+            self._trouble(error)
+
+    def _trouble(self, error):
+        """The journal cannot be kept: say so once, play on."""
+        text = "the game is not recorded: %s" % error
+        if text != self.trouble:
+            self.trouble = text
+            self.tell("board", ["journal", text])
+
+    # -- keys ------------------------------------------------------------------------------
+
+    def claim(self, seat):
+        """A seat's key, given out once."""
+        self.need()
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise Refused("wrong_seat", "seats are 0 to %d" % (self.players - 1))
+        if seat in self.keys:
+            raise Refused("claimed", "the key of %s was given out already" % self.game.SEATS[seat])
+        key = binascii.hexlify(os.urandom(6)).decode()
+        self._record(["key", seat, key])
+        self.keys[seat] = key
+        self.tell("board", ["claimed", seat])
+        return key
+
+    def release(self):
+        """All keys become void: somebody at the board said so."""
+        if self.keys:
+            self._record(["keys"])
+            self.keys = {}
+            self.tell("board", ["released"])
