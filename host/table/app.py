@@ -8,11 +8,11 @@ import time
 from collections import deque
 from typing import Any, Protocol
 
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.panel import Panel as Box
+from rich.table import Table as Grid
 from rich.text import Text
 
 from spiceboard.host import lights
@@ -91,9 +91,9 @@ class Table:
 
     def draw(self) -> RenderableType:
         """The whole screen."""
-        height = self.console.height
+        height = self.console.height - 1
         picture = board.draw(
-            min(height - 2, 41),
+            height,
             self._lights(),
             self.match.snapshot.get("chips", {}),
             self.panel.labels(self.view),
@@ -105,7 +105,11 @@ class Table:
             self._below(),
             Text.from_markup("\n".join(list(self.log)[-LOG_LINES:]), style="dim"),
         )
-        return Columns([picture, side], padding=(0, 2))
+        screen = Grid.grid(padding=(0, 2), expand=True)
+        screen.add_column(no_wrap=True, width=board.Scale(height).width)
+        screen.add_column(ratio=1)
+        screen.add_row(picture, side)
+        return screen
 
     def _lights(self) -> lights.Lights:
         if self.match.hands is not None:

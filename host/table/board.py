@@ -20,7 +20,7 @@ COLOURS = {
     "orange": "#ffa020",
     "mill": "#e8dcc8",
 }
-DARK = (34, 34, 34)
+DARK = (52, 52, 56)
 RIM = Style(color="#555555")
 Colour = tuple[int, int, int]
 
