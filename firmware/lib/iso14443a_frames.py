@@ -18,6 +18,17 @@ except ImportError:  # CPython
         return value
 
 
+# What every function returns. COMPLETE and SAME are good; with any other reason the set is
+# incomplete, which is never a shorter list.
+COMPLETE = const(0)  # the set is all that is in the field
+SAME = const(1)  # exactly the known tags answered
+DIFFERENT = const(2)  # something is missing or new
+TIMEOUT = const(3)  # the time is over; the set is partial
+CROWDED = const(4)  # more tags than the set has room for
+GARBLED = const(5)  # BCC, CRC, SAK or a branch of the walk stayed wrong, or no two walks agreed
+DEAD = const(6)  # the reader does not answer on the bus
+REASONS = ("complete", "same", "different", "timeout", "crowded", "garbled", "dead")
+
 REQA = const(0x26)
 WUPA = const(0x52)
 CT = const(0x88)  # cascade tag: the UID goes on in the next level
@@ -75,7 +86,7 @@ class Frames:
         return self.reader.exchange(1, 7, 0, 2, WAIT_US)
 
     def halt(self, wait_us: int) -> int:
-        """HLTA; silence is success. READY tags fall to IDLE by it."""
+        """HLTA; silence is success. ACTIVE tags halt, READY ones fall to IDLE."""
         tx = self.reader.tx
         tx[0] = 0x50
         tx[1] = 0x00
@@ -83,16 +94,17 @@ class Frames:
         tx[3] = 0xCD
         return self.reader.exchange(4, 0, 0, 0, wait_us)
 
-    def wake(self) -> int:
-        """All tags to READY, in whatever state they are: HLTA takes READY to IDLE and ACTIVE to
-        HALT, and WUPA calls both; WUPA alone would send READY tags to IDLE."""
-        if self.halt(WAIT_US) == GONE:
+    def gather(self) -> int:
+        """All tags that were not halted to READY, in whatever state they are; as call().
+
+        The first REQA takes IDLE to READY, but READY and ACTIVE to IDLE; HLTA takes READY to
+        IDLE too, and nothing is ACTIVE then; the second REQA finds all in IDLE.
+        """
+        first = self.call(REQA)
+        if first == GONE or self.halt(WAIT_US) == GONE:
             return GONE
-        for _ in range(TRIES):
-            got = self.call(WUPA)
-            if got != NOBODY:
-                return got
-        return NOBODY
+        second = self.call(REQA)
+        return first if second == NOBODY else second
 
     def ask(self, level: int, known: int) -> int:
         """ANTICOLLISION for tags whose level begins with the first `known` bits of `path`.

@@ -53,6 +53,7 @@ _COLL_ERR = const(0x08)  # ErrorReg: a collision is data, not failure
 _NOT_VALID = const(0x20)  # CollReg: position out of range
 _TICK_US = const(25)  # timer: 13.56 MHz / (2 * 0xA9 + 1)
 _POLL_US = const(50)
+_GUARD_US = const(90)  # a tag wants 1172 carrier periods between its answer and the next frame
 
 SILENCE = 0  # exchange(): nobody answered before the time-out
 GARBLED = -1  # exchange(): overflow, parity or protocol error
@@ -157,15 +158,19 @@ class Bus:
         select(False)
         return self._got[1]
 
-    def send(self, select: Select, length: int, framing: int) -> None:
-        """Start transceiving tx[:length]; framing: RxAlign << 4 | TxLastBits."""
+    def load(self, select: Select, length: int, framing: int) -> None:
+        """Make ready to send tx[:length]; framing: RxAlign << 4 | TxLastBits."""
         self.write(select, _COMMAND, _IDLE)
         self.write(select, _COM_IRQ, 0x7F)  # clears all
         self.write(select, _FIFO_LEVEL, 0x80)  # flush
         select(True)
         self.spi.write(self._sends[length])
         select(False)
+        self.write(select, _BIT_FRAMING, framing)  # takes back the last frame's StartSend
         self.write(select, _COMMAND, _TRANSCEIVE)
+
+    def start(self, select: Select, framing: int) -> None:
+        """Send it."""
         self.write(select, _BIT_FRAMING, 0x80 | framing)  # StartSend
 
     def poll(self, select: Select) -> int:
@@ -192,6 +197,7 @@ class MFRC522:
     tx, rx are the bus's buffers. After exchange(): last_bits is the number of valid bits in the
     last byte received (0: all), coll the first collided bit: 0 none, else 1..32 counted in the
     received frame, RxAlign included (section 9.3.1.15), 33 when the chip does not know.
+    settle_us is what its tags need after the field comes on (at most 5 ms), for restart().
     coll_counts is kept for iso14443a_frames.py, which finds out whether this chip counts so.
     """
 
@@ -220,7 +226,10 @@ class MFRC522:
         self.coll = 0
         self.coll_counts = self.UNKNOWN
         self.gain_db = 33
+        self.off_us = 5_000  # a tag has reset after 5 ms without a field (ISO 14443-3, 6.2.3)
+        self.settle_us = 5_000
         self._ticks = _RELOAD
+        self._heard = self.ticks_us()
 
     def init(self, gain_db: int = 33) -> None:
         """Soft reset and configuration; the antenna is off afterwards. Three tries.
@@ -269,6 +278,13 @@ class MFRC522:
             self.bus.write(self.select, _COMMAND, _IDLE)
         self._configure("TxControlReg", _TX_CONTROL, kept | (3 if on else 0), 0x03)
 
+    def restart(self) -> None:
+        """Field off until the tags have lost their state, on, and settled."""
+        self.antenna(False)
+        self.sleep_us(self.off_us)
+        self.antenna(True)
+        self.sleep_us(self.settle_us)
+
     def gain(self, db: int) -> None:
         """Receiver gain, one of GAINS_DB (else ValueError). OSError when it does not hold."""
         if db not in GAINS_DB:
@@ -292,7 +308,11 @@ class MFRC522:
             bus.write(select, _T_RELOAD_H, ticks >> 8)
             bus.write(select, _T_RELOAD_L, ticks & 0xFF)
             self._ticks = ticks
-        bus.send(select, length, align << 4 | last_bits)
+        bus.load(select, length, align << 4 | last_bits)
+        rest = _GUARD_US - self.ticks_diff(self.ticks_us(), self._heard)
+        if 0 < rest <= _GUARD_US:
+            self.sleep_us(rest)
+        bus.start(select, align << 4 | last_bits)
         # Start, 9 bits a byte, end, both ways, and the tag's delay of 9 to 10 bits; 9.44 us a bit
         bits = 9 * (length + expect) + (last_bits - 9 if last_bits else 0) + 14
         self.sleep_us(bits * 302 >> 5)
@@ -312,6 +332,7 @@ class MFRC522:
             return DEAD  # MISO stuck high
         if not status[1] & _RX_IRQ:
             return SILENCE
+        self._heard = self.ticks_us()
         if status[2] & _FATAL and not status[2] & _COLL_ERR:
             return GARBLED
         count = status[3] & 0x7F

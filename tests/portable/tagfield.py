@@ -163,6 +163,7 @@ class Chip:
     def __init__(self, field: Field) -> None:
         self.field = field
         self.now = 0.0
+        self.heard = -1000.0  # end of the last answer
         self.due = None  # (time, kind) of the end of the exchange
         self.selected = False
         self.transactions = self.bytes = self.resets = 0
@@ -263,6 +264,7 @@ class Chip:
                 self.soft_reset()
             else:
                 assert value in (0x00, 0x0C), "command 0x%02X" % value
+                assert value == 0 or not self.registers[0x0D] & 0x80, "StartSend is still set"
         elif register == 0x14 and value & 3 and not was & 3:
             self.field.reset()
         elif register == 0x0D and value & 0x80 and self.registers[1] == 0x0C:
@@ -278,6 +280,7 @@ class Chip:
         if framing & 7:
             bits = bits[: len(bits) - 8 + (framing & 7)]
         self.fifo = []
+        assert self.now - self.heard >= 86, "a tag needs 86 us between its answer and a frame"
         self.whole = max(0, (len(bits) - 16) // 8 * 8)  # bits of whole known bytes
         sent = self.now + 9.44 * (len(bits) + len(bits) // 8 + 2)
         answer = self.field.transceive(bits)
@@ -292,8 +295,9 @@ class Chip:
         """What happened until now on the air reaches the registers."""
         if self.due is None or self.now < self.due[0]:
             return
-        _, answer, align = self.due
+        end, answer, align = self.due
         self.due = None
+        self.heard = end if answer else self.heard
         if answer is None:
             self.registers[4] |= 0x01
             return

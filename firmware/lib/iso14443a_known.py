@@ -1,0 +1,128 @@
+"""Known tags before one reader: do they answer, by their prefixes or by their whole UIDs?"""
+
+from iso14443a_frames import (
+    CASCADE,
+    DEAD,
+    DIFFERENT,
+    GONE,
+    HALT_US,
+    LEAF,
+    NOBODY,
+    REQA,
+    SAME,
+    SPLIT,
+    TIMEOUT,
+    TRIES,
+    WAIT_US,
+    WUPA,
+    Frames,
+)
+from uidset import ENTER, LEVEL_2, WALK, UidSet
+
+
+class Known(Frames):
+    """Verification and proof of a UidSet's tags."""
+
+    def __init__(self) -> None:
+        Frames.__init__(self)
+        self.parent = bytearray(4)
+
+    def load(self, known: UidSet, i: int, level: int, into: bytearray) -> None:
+        """into[0:4] = what known UID i answers at the level."""
+        for k in range(4):
+            into[k] = known.level_byte(i, level, k)
+
+    def answers(self, known: UidSet, i: int, what: int, split: int) -> int:
+        """One step of UidSet.plan(): SAME, DIFFERENT, DEAD."""
+        level = 1 if what & LEVEL_2 else 0
+        got = NOBODY
+        for attempt in range(TRIES):
+            if self.falls or (attempt and got == NOBODY):
+                if self.enter(known, i, level) == DEAD:
+                    return DEAD
+            self.load(known, i, level, self.path)
+            was = got
+            got = self.ask(level, what & 0x3F)
+            if got == GONE:
+                return DEAD
+            if attempt and was == NOBODY and got != NOBODY:
+                self.falls = True
+            if got == SPLIT:
+                return SAME if self.split == split else DIFFERENT
+            if got == LEAF:
+                for k in range(4):
+                    if self.path[k] != known.level_byte(i, level, k):
+                        return DIFFERENT
+                return DIFFERENT if split else SAME
+        return DIFFERENT
+
+    def cover(self, known: UidSet) -> int:
+        """All steps of the plan: a new tag collides with a known one, or before one, or answers
+        in place of one."""
+        plan = known.plan()
+        for step in range(known.steps):
+            if self.late():
+                return TIMEOUT
+            what = plan[3 * step + 1]
+            if what == WALK:
+                return DIFFERENT
+            if what == ENTER:
+                got = self.enter(known, plan[3 * step], 1)
+            else:
+                got = self.answers(known, plan[3 * step], what, plan[3 * step + 2])
+            if got != SAME:
+                return got
+        return SAME
+
+    def enter(self, known: UidSet, i: int, level: int) -> int:
+        """All tags to READY, for level 2 (1) those that share level 1 with a known UID."""
+        if self.gather() == GONE:
+            return DEAD
+        if level == 0:
+            return SAME
+        self.load(known, i, 0, self.parent)
+        sak = self.select(0, self.parent, 0)
+        if sak == GONE:
+            return DEAD
+        return SAME if sak >= 0 and sak & CASCADE else DIFFERENT
+
+    def hears(self, known: UidSet, i: int, level: int) -> int:
+        """Ask for the whole level, so that only the BCC comes back: as ask(). Tags hear more than
+        the reader does, so silence on the way there says nothing, and WUPA is sent once."""
+        if self.halt(WAIT_US) == GONE:
+            return GONE
+        self.call(WUPA)
+        if level:
+            self.load(known, i, 0, self.parent)
+            self.select(0, self.parent, 0)
+        self.load(known, i, level, self.path)
+        return self.ask(level, 32)
+
+    def halt_known(self, known: UidSet, i: int, command: int) -> int:
+        """REQA (or WUPA), SELECT at all levels, HLTA for known tag i: SAME, DIFFERENT, DEAD."""
+        for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls back by the first call
+            if self.call(command) == GONE:
+                return DEAD
+            sak = 0
+            for level in range(known.levels(i)):
+                self.load(known, i, level, self.parent)
+                sak = self.select(level, self.parent, 0)
+                if sak < 0:
+                    break
+            if sak == GONE:
+                return DEAD
+            if sak >= 0 and not sak & CASCADE:
+                return SAME if self.halt(HALT_US) == NOBODY else DIFFERENT
+        return DIFFERENT
+
+    def halt_all(self, known: UidSet, command: int) -> int:
+        """Every known tag answers by its whole UID, and nobody else: SAME, DIFFERENT, TIMEOUT,
+        DEAD."""
+        for i in range(known.count):
+            if self.late():
+                return TIMEOUT
+            got = self.halt_known(known, i, command)
+            if got != SAME:
+                return got
+        last = self.call(REQA)
+        return DEAD if last == GONE else SAME if last == NOBODY else DIFFERENT
