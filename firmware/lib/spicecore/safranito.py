@@ -33,7 +33,7 @@ NAME = "safranito"
 SEATS = COLOURS
 PLAYERS = (2, 4)
 # Effects that cannot be taken back: somebody has seen what was hidden, or chance was drawn.
-SECRET = ("revealed", "cards", "blend", "laid", "drew", "reshuffled")
+SECRET = ("revealed", "cards", "blend", "laid", "reshuffled")
 # Decision: the phases in which it is legal, what its third item is (None: no third), handler.
 DECISIONS: dict = {
     "missed": (THROWING, None, actions.missed),
@@ -140,7 +140,7 @@ def _decide(s: dict, event: list, fx: list) -> tuple | None:
         return ("malformed", "That event has too few or too many parts.")
     if wanted is not None and type(item) is not wanted:
         return ("malformed", "The last part of that event is of the wrong kind.")
-    if wanted is int and item < 0:
+    if type(item) is int and wanted is int and item < 0:
         return ("malformed", "The last part of that event may not be negative.")
     if s["phase"][0] == "over":
         return ("over", "The game is over.")

@@ -1,0 +1,126 @@
+"""Safranito: one line of text for a position, and the positions that are refused."""
+
+from spicecore import chance, safranito
+
+FULL = (
+    "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 ab cdefghijklmnopqr -/- -/- "
+    "77 111111222222333333444444555555666666777777888888 000000000 400000000 200000000/000000000 "
+    "200/200"
+)
+
+
+def wrong(line, part):
+    """The line is refused, and the reason names the part."""
+    try:
+        safranito.parse(line)
+    except ValueError as error:
+        assert part in str(error), str(error)
+    else:
+        raise AssertionError(line)
+
+
+def test_a_position_written_by_hand():
+    s = safranito.parse(FULL)
+    assert s["lying"] == {"b10": "mint", "r20": "curry"} and s["open"] == [0, 1]
+    assert s["hands"][0][0] == 2 and safranito.text(s) == FULL
+    assert safranito.seats_asked(s) == [0]
+
+
+def test_every_state_of_whole_games_comes_back():
+    for mode in ("full", "referee"):
+        for players in (2, 3, 4):
+            s = safranito.new({"players": players, "mode": mode, "seed": players})
+            x, steps = chance.start(players), 0
+            while not safranito.over(s) and steps < 250:
+                steps += 1
+                x, event = some_event(s, x)
+                s, fx = safranito.step(s, event)
+                assert fx == [] or fx[0][1] != "refused", (event, fx)
+                line = safranito.text(s)
+                assert "\n" not in line and safranito.parse(line) == s, line
+            assert steps > 50
+
+
+def some_event(s, x):
+    """(x', an event that is legal now)."""
+    x, roll = chance.below(x, 1000)
+    if s["phase"][0] == "round_over" and s["astray"]:
+        return x, ["moved", None, [[chip, None] for chip in s["astray"]]]
+    asked = safranito.seats_asked(s)
+    seat = asked[roll % len(asked)]
+    events = safranito.legal(s, seat)
+    event = events[roll % len(events)]
+    if event[0] == "moved":
+        zone = ZONES[roll % 13]
+        event = ["moved", None, [[event[2][0][0], zone]]]
+        if roll % 3 == 0 and s["lying"]:
+            chip = sorted(s["lying"])[0]
+            event[2].append([chip, None if roll % 2 else ZONES[(roll + 5) % 13]])
+    return x, event
+
+
+ZONES = (
+    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
+    "extra_throw", "spice_card", "reserve", "head_chef",
+)  # fmt: skip
+
+
+def test_what_is_not_a_position():
+    wrong("chess", "word safranito")
+    wrong("safranito", "mode")
+    wrong("safranito quick 2", "mode")
+    wrong(FULL + " 1", "fields")
+    wrong(FULL.replace(" full 2 ", " full 5 "), "number of players")
+    wrong(FULL.replace(" 2 - 1 0", " 2 X 1 0"), "letter X")
+    wrong(FULL.replace(" 2 - 1 0", " 2 - 1 2"), "head chef")
+    wrong(FULL.replace(" 2 - 1 0", " 2 - 0 0"), "round")
+    wrong(FULL.replace("throw/2", "fly/2"), "phase")
+    wrong(FULL.replace("throw/2", "throw/9"), "throws made")
+    wrong(FULL.replace("throw/2", "throw"), "phase")
+    wrong(FULL.replace(" 77 ", " 0 "), "chance")
+    wrong(FULL.replace(" 77 ", " 077 "), "usual way")
+
+
+def test_impossible_chips():
+    wrong(FULL.replace("b10@mint", "g10@mint"), "g10")
+    wrong(FULL.replace("b10@mint", "b10@soup"), "soup")
+    wrong(FULL.replace("r20@curry", "b10@curry"), "twice")
+    wrong(FULL.replace(" - b10,r20", " - b10"), "r20")
+    wrong(FULL.replace(" - b10,r20", " - r20,b10"), "sorted")
+    wrong(FULL.replace(" - b10,r20", " r20@mint b10,r20"), "astray")
+    wrong(FULL.replace("throw/2", "throw/0"), "before the first throw")
+    wrong(FULL.replace("0,0 ab", "0 ab"), "missed")
+
+
+def test_impossible_cards_and_blends():
+    wrong(FULL.replace("400000000", "300000000"), "5 cards of curry")
+    wrong(FULL.replace("0,0 ab c", "0,0 ab d"), "blend")
+    wrong(FULL.replace("0,0 ab c", "0,0 ab "), "blend")
+    wrong(FULL.replace("0,0 ab c", "0,0 abc "), "open")
+    wrong(FULL.replace("0,0 ab c", "0,0 a? c"), "?")
+    wrong(FULL.replace("200/200", "200/205"), "tens")
+    wrong(FULL.replace("200/200", "200"), "money")
+    wrong(FULL.replace("jklmnopqr -/- -/-", "jklmno -/- pqr/-"), "first 3")
+    wrong(FULL.replace("888888 ", "889888 "), "9")
+    wrong(FULL.replace("200000000/", "20000000/"), "nine digits")
+
+
+def test_impossible_phases():
+    chips = "b10@mint,r20@curry - b10,r20"
+    wrong(FULL.replace("throw/2", "cook/0/0"), "trade is over")
+    wrong(FULL.replace("throw/2 " + chips, "choose - - b10,r20"), "trade for")
+    wrong(FULL.replace("throw/2", "sale/soup/30/-,-"), "soup")
+    wrong(FULL.replace("throw/2", "sale/curry/30/3,-"), "sells more")
+    wrong(FULL.replace("throw/2", "buy/cumin/-"), "nobody")
+    wrong(FULL.replace("throw/2", "buy/mint/-"), "on display")
+    wrong(FULL.replace("throw/2", "head_chef/0"), "mill")
+    wrong(FULL.replace("throw/2", "over/0"), "winner")
+    wrong(FULL.replace("throw/2", "reserve/2"), "seat of the phase")
+    wrong(FULL.replace("throw/2", "spice_card/0/7"), "look at")
+
+
+def test_options_have_letters():
+    options = {"players": 2, "tie": "chef_last", "purses": "open", "sales": "turn"}
+    options.update({"decline": "top", "action_chips": "home"})
+    line = safranito.text(safranito.new(options))
+    assert line.split(" ")[3] == "LOTDH" and safranito.parse(line)["options"]["tie"] == "chef_last"
