@@ -69,7 +69,7 @@ def test_ruling_the_highest_total_wins_a_space():
 def test_spaces_are_evaluated_in_their_order():
     places = {"b10": "head_chef", "r20": "reserve", "g30": "spice_card", "o40": "extra_throw"}
     places["r30"] = "head_chef"
-    s, fx = revealed(places)
+    s, _ = revealed(places)
     order = []
     while s["phase"][0] != "cook":
         order.append(s["phase"][0])
