@@ -1,16 +1,38 @@
 """Reads of the zones -> chips settled in a zone, changes, doubts. Pure: time is an argument.
 
-A chip is an index 0..chips-1 (the roster maps UIDs to it), a zone an index 0..zones-1, NOWHERE -1.
-Skeleton: signatures are fixed, bodies follow.
+A chip is an index 0..chips-1 (the roster maps UIDs to it), a zone an index 0..zones-1 or NOWHERE.
+
+    inventory = Inventory(zones=13, chips=25)
+    inventory.seen[7] = 18              # this visit heard chip 7 at a gain of 18 dB
+    inventory.report(2, True, now_ms)   # in zone 2, and nothing else
+    inventory.changes(now_ms)           # after k such visits: [[7, 2]]
+
+What is believed, for one chip:
+- a zone sees it after k visits in a row that heard it;
+- it has moved when another zone sees it and k visits in a row missed it where it lay;
+- it has left when nobody hears it, and its zone missed it LEAVE visits more than k in a row, and
+  two more for each visit by which it was away before and came back: a chip on the edge of
+  reception is not thrown out by its flicker;
+- of two zones that see it the one wins that needs clearly less gain; else the head chef decides,
+  as he does for a weak or flickering one.
+A visit that was not complete proves no absence.
 """
 
 NOWHERE = -1
+LEAVE = 2
+HOLD_MS = 1000  # changes wait so long for others that are settling, to come as one list
+
+_MOVING = -2  # what _judge() says beside a zone or NOWHERE
+_DOUBT = -3
+_NOT_DECIDED = -4
+_FLICKER = 8  # score from which a chip that lies nowhere yet is a doubt; twice that for others
+_STRANGERS = 32  # remembered at most
 
 
 class Inventory:
     """zones, chips: how many there are. k: agreeing visits to settle. settle_ms: a chip must lie
-    still that long (0 allowed). weak_db: a gain above it is a weak read. margin_db: of two zones
-    that see a chip, one wins when it needs at least that much less gain; else it is a doubt."""
+    still that long, so that a hand passing through is no event (0 allowed). weak_db: a read that
+    needs more gain is weak. margin_db: so much less gain must one of two zones need."""
 
     def __init__(
         self,
@@ -21,39 +43,255 @@ class Inventory:
         weak_db: int = 38,
         margin_db: int = 10,
     ) -> None:
-        self.seen = bytearray(chips)  # fill for report(): gain in dB at which chip i answered, 0 no
+        if k < 1 or settle_ms < 0:
+            raise ValueError("k is at least 1 and settle_ms at least 0")
+        self.zones = zones
+        self.chips = chips
+        self.k = k
+        self.settle_ms = settle_ms
+        self.weak_db = weak_db
+        self.margin_db = margin_db
+        self.seen = bytearray(chips)  # to be filled for report(): gain in dB, 0 not heard
+        # Of each zone and chip, at zone * chips + chip:
+        self._gain = bytearray(zones * chips)  # of the last visit that heard it
+        self._hits = bytearray(zones * chips)  # visits in a row that heard it
+        self._miss = bytearray(zones * chips)  # visits in a row that missed it after that
+        # Of each chip:
+        self._sees = [0] * chips  # bits of zones where it was heard and is not forgotten
+        self._place = [NOWHERE] * chips  # settled
+        self._lean = [NOWHERE] * chips  # where it was heard best by the latest visits
+        self._since = [0] * chips  # when it began to lean there
+        self._flicker = bytearray(chips)
+        self._wobble = bytearray(chips)  # longest absence after which it came back
+        self._decided = [_NOT_DECIDED] * chips
+        self._decided_sees = [0] * chips
+        self._ready_at = 0  # when the oldest change that is held back was ready
+        self._holding = False
+        self._now = 0
+        self._kind = ""
+        self._doubt_zones = 0
+        self._strangers: list[tuple[int, bytes, str]] = []
+
+    # -- in -------------------------------------------------------------------------------------
 
     def report(self, zone: int, complete: bool, now_ms: int) -> None:
-        """One visit's result: `self.seen` (which is cleared again). Does not allocate.
+        """One visit's result: `self.seen`, which is cleared for the next. Does not allocate."""
+        self._now = now_ms
+        bit = 1 << zone
+        for chip in range(self.chips):
+            gain = self.seen[chip]
+            if gain:
+                self.seen[chip] = 0
+                self._heard(zone, chip, gain)
+            elif complete and self._sees[chip] & bit:
+                self._missed(zone, chip)
+            else:
+                continue
+            lean = self._best(chip)
+            if lean != self._lean[chip]:
+                self._lean[chip] = lean
+                self._since[chip] = now_ms
 
-        Not complete: what was seen counts as seen, what was not counts as nothing."""
+    def _heard(self, zone: int, chip: int, gain: int) -> None:
+        at = zone * self.chips + chip
+        away = self._miss[at]
+        if away > self._wobble[chip] and zone == self._place[chip]:
+            self._wobble[chip] = min(away, 20)
+        if away == 0 and self._hits[at] and self._flicker[chip]:
+            self._flicker[chip] -= 1
+        self._sees[chip] |= 1 << zone
+        self._gain[at] = gain
+        self._miss[at] = 0
+        self._hits[at] = min(self._hits[at] + 1, 255)
+
+    def _missed(self, zone: int, chip: int) -> None:
+        at = zone * self.chips + chip
+        if self._miss[at] == 0:
+            self._flicker[chip] = min(self._flicker[chip] + 3, 30)
+        self._miss[at] = min(self._miss[at] + 1, 255)
+        self._hits[at] = 0
+        enough = self.k + 1
+        if zone == self._place[chip]:
+            enough = self.k + LEAVE + 2 * self._wobble[chip]
+        if self._miss[at] >= enough:
+            self._forget(zone, chip)
+
+    def _forget(self, zone: int, chip: int) -> None:
+        self._sees[chip] &= ~(1 << zone)
+        self._miss[zone * self.chips + chip] = 0
+        if not self._sees[chip]:
+            self._flicker[chip] = self._wobble[chip] = 0
+            self._decided[chip] = _NOT_DECIDED
+
+    def _best(self, chip: int) -> int:
+        """The zone whose latest visit heard the chip with the least gain."""
+        best = NOWHERE
+        least = 255
+        sees = self._sees[chip]
+        for zone in range(self.zones):
+            at = zone * self.chips + chip
+            if sees >> zone & 1 and self._miss[at] == 0 and self._gain[at] < least:
+                least = self._gain[at]
+                best = zone
+        return best
+
+    # -- judgement ------------------------------------------------------------------------------
+
+    def _judge(self, chip: int) -> int:
+        """Zone, NOWHERE, _MOVING, or _DOUBT with `_kind` and `_doubt_zones`."""
+        sees = self._sees[chip]
+        if not sees:
+            return NOWHERE
+        place = self._place[chip]
+        if self._flicker[chip] >= (_FLICKER if place == NOWHERE else 2 * _FLICKER):
+            self._kind = "flicker"
+            self._doubt_zones = sees
+            return _DOUBT
+        best = NOWHERE
+        least = next_least = 255
+        leaving = 0
+        mask = 0
+        for zone in range(self.zones):
+            if not sees >> zone & 1:
+                continue
+            at = zone * self.chips + chip
+            if self._miss[at]:
+                leaving = self._miss[at] if zone == place else leaving
+            elif self._hits[at] < self.k and zone != place:
+                return _MOVING  # arriving
+            else:
+                mask |= 1 << zone
+                gain = self._gain[at]
+                if gain < least:
+                    least, next_least, best = gain, least, zone
+                elif gain < next_least:
+                    next_least = gain
+        if best == NOWHERE or 0 < leaving < self.k:
+            return _MOVING
+        self._doubt_zones = mask
+        if next_least < 255 and next_least - least < self.margin_db:
+            self._kind = "between"
+            return _DOUBT
+        if least > self.weak_db:
+            self._kind = "weak"
+            return _DOUBT
+        return best
+
+    def _verdict(self, chip: int) -> int:
+        """The judgement, with what the head chef decided in a doubt."""
+        said = self._judge(chip)
+        decided = self._decided[chip]
+        if decided == _NOT_DECIDED or said == _MOVING:
+            return said
+        if said == _DOUBT and self._doubt_zones & self._decided_sees[chip]:
+            return decided
+        self._decided[chip] = _NOT_DECIDED  # it lies elsewhere now, or beyond doubt
+        return said
+
+    # -- out ------------------------------------------------------------------------------------
 
     def changes(self, now_ms: int) -> list:
-        """Settled changes since the last call, one atomic list in order of time:
-        [[chip, zone or None], ...]; [] while anything is still settling."""
-        return []
+        """Settled changes since the last call, one atomic list in the order in which they began:
+        [[chip, zone or None], ...]. [] while anything else is settling, at most HOLD_MS."""
+        self._now = now_ms
+        waiting = False
+        ready: list[tuple[int, int, int]] = []
+        for chip in range(self.chips):
+            if not self._sees[chip] and self._place[chip] == NOWHERE:
+                continue
+            zone = self._verdict(chip)
+            if zone == _MOVING:
+                waiting = True
+            elif zone != _DOUBT and zone != self._place[chip]:
+                if now_ms - self._since[chip] >= self.settle_ms:
+                    ready.append((self._since[chip], chip, zone))
+                else:
+                    waiting = True
+        if not ready:
+            self._holding = False
+            return []
+        if not self._holding:
+            self._holding = True
+            self._ready_at = now_ms
+        if waiting and now_ms - self._ready_at < HOLD_MS:
+            return []
+        self._holding = False
+        ready.sort()
+        moves = []
+        for _, chip, zone in ready:
+            self._settle(chip, zone)
+            moves.append([chip, None if zone == NOWHERE else zone])
+        return moves
+
+    def _settle(self, chip: int, zone: int) -> None:
+        was = self._place[chip]
+        if was != NOWHERE and self._miss[was * self.chips + chip]:
+            self._forget(was, chip)
+        self._place[chip] = zone
+        self._wobble[chip] = 0
 
     def place(self, chip: int) -> int:
         """Settled zone of the chip, or NOWHERE."""
-        return NOWHERE
+        return self._place[chip]
 
     def doubts(self) -> list:
         """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides."""
-        return []
+        found = []
+        for chip in range(self.chips):
+            if self._sees[chip] and self._verdict(chip) == _DOUBT:
+                still = self._now - self._since[chip] >= self.settle_ms
+                if still or self._kind == "flicker":
+                    zones = [z for z in range(self.zones) if self._doubt_zones >> z & 1]
+                    found.append([chip, zones, self._kind])
+        return found
 
     def decide(self, chip: int, zone: int, now_ms: int) -> None:
-        """The head chef's word on a doubt (zone or NOWHERE): comes out of changes(); holds until
-        the chip is seen to leave or to lie elsewhere."""
+        """The head chef's word on a doubt (a zone, or NOWHERE): it comes out of changes(), and
+        holds until the chip leaves, lies beyond doubt, or is in doubt elsewhere."""
+        if not NOWHERE <= zone < self.zones:
+            raise ValueError("zone %d is none of %d" % (zone, self.zones))
+        if self._sees[chip]:
+            self._decided[chip] = zone
+            self._decided_sees[chip] = self._sees[chip]
+            self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
 
     def known(self, zone: int, chip: int) -> bool:
-        """Is the chip expected to answer in this zone (what verify() of the next visit checks)?"""
-        return False
-
-    def stranger(self, zone: int, uid: bytes, kind: str) -> bool:
-        """A tag that is not on the roster ("unknown") or a second one with the UID ("duplicate"):
-        True the first time, to be reported once; forgotten when `clear_strangers(zone)`."""
-        return False
+        """Is the chip expected to answer in this zone?"""
+        return bool(self._sees[chip] >> zone & 1)
 
     def order(self, hint: int, out: bytearray) -> None:
-        """Order of visiting for the next sweep: zones with a bit set in `hint` (hall sensors)
-        first, then those where something is settling, then the rest."""
+        """Order of visiting for the next sweep, all zones once: those with a bit set in `hint`
+        (hall sensors) first, then those where something is settling, then the rest."""
+        busy = 0
+        for chip in range(self.chips):
+            sees = self._sees[chip]
+            for zone in range(self.zones):
+                if sees >> zone & 1:
+                    at = zone * self.chips + chip
+                    if self._miss[at] or self._hits[at] < self.k:
+                        busy |= 1 << zone
+        filled = 0
+        for wanted in range(3):
+            for zone in range(self.zones):
+                rank = 0 if hint >> zone & 1 else 1 if busy >> zone & 1 else 2
+                if rank == wanted:
+                    out[filled] = zone
+                    filled += 1
+
+    # -- tags that are no chip --------------------------------------------------------------------
+
+    def stranger(self, zone: int, uid: bytes, kind: str) -> bool:
+        """A tag that is not on the roster ("unknown"), or a second one of its UID ("duplicate"):
+        True the first time, when it is to be reported, until clear_strangers()."""
+        entry = (zone, uid, kind)
+        if entry in self._strangers:
+            return False
+        if len(self._strangers) == _STRANGERS:
+            self._strangers.pop(0)
+        self._strangers.append(entry)
+        return True
+
+    def clear_strangers(self, zone: int) -> None:
+        """The zone was read without any: the next one is reported again."""
+        if self._strangers:
+            self._strangers = [entry for entry in self._strangers if entry[0] != zone]
