@@ -135,7 +135,7 @@ def lit(shape: list, zone: str) -> int:
     """How many LEDs of a zone's ring are not dark."""
     count = LEDS[ZONES.index(zone)]
     pixels = bytearray(3 * count)
-    rings.Painter().render(shape, 0, pixels, 0, count)
+    rings.Painter().render(pixels, 0, count, shape, rings.frame(shape, 0))
     return sum(1 for i in range(count) if any(pixels[3 * i : 3 * i + 3]))
 
 
@@ -161,6 +161,7 @@ def test_rings_of_goods_show_tokens_left_and_the_top_one_by_brightness():
     assert second == ["arcs", [["#b61616", 3], ["off", 2]]]  # top token 5 of 7
     empty = table("mmmgl", hands=("c", "dg"), sold=("", "ccccccc"))
     assert jaipur.show(empty)["chili"] == ["dark"]
+    assert [lit(shape, "curry") for shape in (first, second, ["dark"])] == [16, 10, 0]
 
 
 def test_rings_show_camels_market_and_deck():
