@@ -3,12 +3,14 @@
 import copy
 import json
 import random
+import re
 from typing import Any
 
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spicecore import safranito
-from spicecore.safranito_data import ACTIONS, CHIPS, OPTIONS, ZONES
+from spicecore.safranito_data import ACTIONS, BLENDS, BOWLS, CHIPS, OPTIONS, ZONES
 
 CHOICES = {name: st.sampled_from(values) for name, values in OPTIONS.items()}
 GAMES = st.fixed_dictionaries(
@@ -168,3 +170,22 @@ def test_random_play_reaches_every_phase() -> None:
         "throw", "extra_throw", "spice_card", "keep", "reserve", "head_chef", "choose", "sale",
         "buy", "cook", "round_over", "over",
     }  # fmt: skip
+
+
+def test_the_page_names_every_event_effect_code_and_blend() -> None:
+    page = (ROOT / "docs/notation.md").read_text()
+    sources = sorted((ROOT / "firmware/lib/spicecore").glob("safranito*.py"))
+    code = "\n".join(path.read_text() for path in sources)
+    effects = re.findall(r"append\(\[(?:None|seat), \"(\w+)\"", code)
+    codes = re.findall(r"return \(\s*\"(\w+)\"", code)
+    codes += re.findall(r"None, \(\"(\w+)\", ", code)
+    assert len(set(effects)) > 25 and len(set(codes)) > 15
+    for kind in [*safranito.DECISIONS, *safranito.FACTS]:
+        assert f'`["{kind}"' in page, kind
+    for kind in effects:
+        assert f'"{kind}"' in page, kind
+    for word in codes:
+        assert f"`{word}`" in page, word
+    flat = " ".join(page.split())
+    for number, spices in enumerate(BLENDS):
+        assert f"{number} {' '.join(BOWLS[spice] for spice in spices)}" in flat

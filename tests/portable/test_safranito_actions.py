@@ -247,6 +247,9 @@ def test_option_chips_on_action_spaces_go_home_when_their_space_is_done():
 def test_ruling_invalid_chips_go_home_at_the_start_of_phase_3():
     s, _ = revealed({"b10": "mint"})
     assert s["phase"] == ["choose"] and s["missed"] == [0, 0, 0, 0]
+    s, fx = play(s, ["moved", None, [["r10", "mint"]]])  # too late: it must be lifted again
+    assert fx == [[None, "moved", 1, None, "mint"]] and s["lying"] == {"b10": "mint"}
+    assert safranito.mismatch(s, {"b10": "mint", "r10": "mint"}) == [["r10", "mint", None]]
 
 
 def test_late_moves_in_phase_2_change_nothing_in_the_game():

@@ -151,8 +151,11 @@ def test_ruling_cards_are_added_but_open_blends_only_topped_up():
 
 
 def test_ruling_any_number_of_cards_lie_in_one_place_per_spice():
-    s = safranito.new({"players": 2, "seed": 5})
-    assert sum(safranito.view(s, None)["display"].values()) == 4
+    s = kitchen([], {})
+    cards = s["deck"]
+    laid = [cards[:4].count(str(spice)) + s["display"][spice] for spice in range(9)]
+    s, _ = play(s, ["next_round", 0])
+    assert s["display"] == laid and max(laid) > 1
 
 
 def test_next_round_waits_for_a_clear_board():

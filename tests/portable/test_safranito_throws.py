@@ -153,6 +153,14 @@ def test_ruling_in_doubt_the_head_chef_decides():
     assert safranito.arbiter(s) == 0 and s["lying"] == {}
 
 
+def test_ruling_a_chip_lying_on_another_is_judged_by_the_head_chef():
+    s, _ = play(start(), moved(("b10", "mint")))
+    s, fx = play(s, ["judged", 0, "r10", "mint"])
+    assert fx == [[None, "judged", 1, "mint"], [None, "thrown", 1, "mint"]]
+    s, _ = play(s, ["judged", 0, "r10", "cumin"])  # its hole projects into the next bowl
+    assert s["lying"] == {"b10": "mint", "r10": "cumin"} and s["phase"] == ["throw", 2]
+
+
 def test_accept_adopts_two_throws_at_once_in_turn_order():
     s, fx = play(start(), ["accept", None, [["r10", "mint"], ["b10", "curry"]]])
     assert s["phase"] == ["throw", 2] and s["lying"] == {"r10": "mint", "b10": "curry"}
