@@ -116,10 +116,10 @@ class Bus:
     """SPI bus and frame buffers, shared by all readers on it.
 
     spi: has write(buf), write_readinto(out, in). `select` of the methods is a callable: True
-    drives the reader's NSS low. firmware/rp2/mfrc522_fast.py has the same class over registers.
-    Writes repeat one address, reads may chain different ones (section 8.1.2.1): `poll` is one
-    transaction. Buffers: tx (to send), rx (received), status (ComIrq, Error, FIFOLevel, Control,
-    Coll in 1..5).
+    drives the reader's NSS low. firmware/rp2_fast/mfrc522_fast.py has the same class over
+    registers. Writes repeat one address, reads may chain different ones (section 8.1.2.1): `poll`
+    is one transaction. Buffers: tx (to send), rx (received), status (ComIrq, Error, FIFOLevel,
+    Control, Coll in 1..5).
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
@@ -163,14 +163,14 @@ class Bus:
         self.write(select, _COMMAND, _IDLE)
         self.write(select, _COM_IRQ, 0x7F)  # clears all
         self.write(select, _FIFO_LEVEL, 0x80)  # flush
+        self.write(select, _BIT_FRAMING, framing)  # takes back the last frame's StartSend
         select(True)
         self.spi.write(self._sends[length])
         select(False)
-        self.write(select, _BIT_FRAMING, framing)  # takes back the last frame's StartSend
-        self.write(select, _COMMAND, _TRANSCEIVE)
 
     def start(self, select: Select, framing: int) -> None:
         """Send it."""
+        self.write(select, _COMMAND, _TRANSCEIVE)
         self.write(select, _BIT_FRAMING, 0x80 | framing)  # StartSend
 
     def poll(self, select: Select) -> int:

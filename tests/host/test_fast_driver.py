@@ -1,0 +1,165 @@
+"""The RP2040's register driver, with its registers modelled: same bytes as the plain one.
+
+Viper's `ptr32` is replaced by models of SIO and SPI0 in front of the chip models; what the
+processor itself makes of it is measured on the emulated board (tests/emulated).
+"""
+
+import types
+from pathlib import Path
+from typing import Any
+
+import iso14443a as iso
+import mfrc522
+import pytest
+from conftest import ROOT
+from iso14443a import UidSet
+from register_rig import Rig
+
+from spiceboard.sim.chips.ntag213 import Tag
+
+SOURCE = ROOT / "firmware/rp2_fast/mfrc522_fast.py"
+SIO, SPI0 = 0xD000_0000, 0x4003_C000
+UIDS = [
+    bytes.fromhex(u) for u in ("04112233445566", "04112233445577", "deadbe01", "04a1b2c3d4e5f6")
+]
+
+
+class Pico:
+    """SIO and SPI0 of an RP2040, a 4-to-16 decoder behind, and readers at some addresses."""
+
+    def __init__(self, rigs: dict[int, Rig]) -> None:
+        self.rigs = rigs
+        self.pins = 1 << 5
+        self.received: list[int] = []
+        self.frames: list[bytes] = []
+        self.frame = bytearray()
+
+    def selected(self) -> Rig | None:
+        return None if self.pins >> 5 & 1 else self.rigs[self.pins >> 6 & 15]
+
+    def drive(self, pins: int) -> None:
+        """The pins change: what that means at NSS."""
+        was, before = self.selected(), self.pins
+        self.pins = pins
+        now = self.selected()
+        assert was is None or now is None or before == pins, "address changed under a low /E"
+        if was is not now:
+            (now or was).select(now is not None)  # type: ignore[union-attr]
+            if now is None:
+                self.frames.append(bytes(self.frame))
+                self.frame = bytearray()
+
+    def exchange(self, byte: int) -> None:
+        rig = self.selected()
+        assert rig is not None, "clocks a byte with nobody selected"
+        assert len(self.received) < 8, "the receive FIFO overflows"
+        self.frame.append(byte)
+        self.received.append(rig.transfer(bytes([byte]))[0])
+
+
+class Words:
+    """ptr32 to one of the two blocks."""
+
+    def __init__(self, pico: Pico, base: int) -> None:
+        assert base in (SIO, SPI0)
+        self.pico, self.base = pico, base
+
+    def __getitem__(self, index: int) -> int:
+        assert self.base == SPI0
+        if index == 2:
+            return self.pico.received.pop(0)
+        assert index == 3
+        return 0b011 | (4 if self.pico.received else 0)  # TFE, TNF, RNE; never busy
+
+    def __setitem__(self, index: int, value: int) -> None:
+        if self.base == SPI0:
+            assert index == 2
+            self.pico.exchange(value & 255)
+        elif index == 5:
+            self.pico.drive(self.pico.pins | value)
+        else:
+            assert index == 6
+            self.pico.drive(self.pico.pins & ~value)
+
+
+def fast_module(pico: Pico) -> dict[str, Any]:
+    """The driver's source, run with the models in place of what viper knows."""
+    stub = types.ModuleType("micropython")
+    stub.viper = lambda function: function  # type: ignore[attr-defined]
+    stub.const = lambda value: value  # type: ignore[attr-defined]
+    names: dict[str, Any] = {"ptr8": lambda buffer: buffer, "ptr32": lambda a: Words(pico, a)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(__import__("sys").modules, "micropython", stub)
+        exec(compile(Path(SOURCE).read_text(), str(SOURCE), "exec"), names)
+    return names
+
+
+def fast_reader(rig: Rig, address: int) -> tuple[mfrc522.MFRC522, Pico]:
+    pico = Pico({address: rig})
+    bus = fast_module(pico)["FastBus"](object())
+    return mfrc522.MFRC522(bus, address, rig), pico  # type: ignore[arg-type]
+
+
+def story(rig: Rig, reader: mfrc522.MFRC522) -> list[object]:
+    """Start, walk, verification, proof, strengths; everything that came out."""
+    out: list[object] = []
+    reader.init(38)
+    reader.antenna(True)
+    rig.sleep_us(1000)
+    found, second, known = UidSet(8), UidSet(8), UidSet(8)
+    out.append(iso.visit(reader, known, found, second, 400_000, False))
+    known.copy(found)
+    for proof in (False, True):
+        reader.antenna(False)
+        reader.antenna(True)
+        rig.sleep_us(1000)
+        out.append(iso.visit(reader, known, found, second, 400_000, proof))
+    strength = bytearray(8)
+    out += [iso.strengths(reader, known, (18, 33), strength), bytes(strength)]
+    out += [sorted(known.uid(i) for i in range(known.count)), reader.canary_ok(), reader.version()]
+    return out
+
+
+class Recorder(Rig):
+    """A rig that keeps the frames of the plain driver too."""
+
+    def __init__(self, tags: list[Tag]) -> None:
+        super().__init__(tags)
+        self.frames: list[bytes] = []
+
+    def transfer(self, data: bytes) -> bytes:
+        if len(data) > 1:
+            self.frames.append(data)
+        return super().transfer(data)
+
+
+def test_same_bytes_in_the_same_frames_as_the_plain_driver() -> None:
+    plain = Recorder([Tag(uid) for uid in UIDS])
+    expected = story(plain, plain.reader)
+    assert expected[0] == iso.COMPLETE and expected[1:3] == [iso.SAME, iso.SAME]
+    rig = Rig([Tag(uid) for uid in UIDS])
+    reader, pico = fast_reader(rig, 11)
+    assert story(rig, reader) == expected
+    assert pico.frames == plain.frames
+    assert len(pico.frames) > 500
+
+
+def test_each_address_is_its_own_reader() -> None:
+    rigs = {address: Rig([Tag(uid)]) for address, uid in zip((0, 5, 12), UIDS, strict=False)}
+    bus = fast_module(Pico(rigs))["FastBus"](object())
+    found = UidSet(4)
+    for address, uid in zip(rigs, UIDS, strict=False):
+        reader = mfrc522.MFRC522(bus, address, rigs[address])  # type: ignore[arg-type]
+        reader.init()
+        reader.antenna(True)
+        rigs[address].sleep_us(1000)
+        assert iso.inventory(reader, found, 100_000) == iso.COMPLETE
+        assert found.count == 1 and found.uid(0) == uid
+
+
+def test_both_buses_offer_the_same() -> None:
+    fast = fast_module(Pico({}))["FastBus"](object())
+    plain = mfrc522.Bus(Rig([]))  # type: ignore[arg-type]
+    public = {name for name in dir(plain) if not name.startswith("_")}
+    assert public == {name for name in dir(fast) if not name.startswith("_")}
+    assert fast.ROOM == plain.ROOM == len(fast.tx) == len(fast.rx)
