@@ -41,7 +41,8 @@ def cards_of(counts: list) -> list[str]:
     """Card names in the order of KINDS, from six or seven counts."""
     cards = []
     for kind, n in zip(KINDS, counts):  # noqa: B905 - six counts or seven
-        cards.extend([kind] * n)
+        if n:
+            cards.extend([kind] * n)
     return cards
 
 

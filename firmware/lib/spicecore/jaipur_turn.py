@@ -40,25 +40,49 @@ def lowest_sale(k: int) -> int:
 
 
 def exchanges(seat: int, market: list, hand: list, herd: int) -> list[list]:
-    """Every exchange: 2 to 5 goods of the market for as many cards, no good on both sides."""
+    """Every exchange: 2 to 5 goods of the market for as many cards, no good on both sides.
+
+    The events share their lists of cards: they are read, never changed.
+    """
+    goods = sum(market[:6])
+    if goods < 2:
+        return []
     room = min(herd, HAND_LIMIT - sum(hand))  # a camel given makes the hand one card larger
+    offers: list[list] = [[] for _ in range(MARKET + 1)]
+    for given, size in choices(hand + [room], goods):
+        if size > 1:
+            offers[size].append((_kinds(given), cards_of(given)))
     found = []
-    for taken in choices(market[:6]):
-        size = sum(taken)
-        if size < 2:
-            continue
-        free = [0 if taken[k] else hand[k] for k in range(6)]
-        for given in choices(free + [room]):
-            if sum(given) == size:
-                found.append(["exchange", seat, cards_of(taken), cards_of(given)])
+    for taken, size in choices(market[:6], goods):
+        if size > 1:
+            kinds, cards = _kinds(taken), cards_of(taken)
+            for other, paid in offers[size]:
+                if not kinds & other:
+                    found.append(["exchange", seat, cards, paid])
     return found
 
 
-def choices(counts: list) -> list[list[int]]:
-    """Every way to take 0 to 5 cards from these counts, as counts."""
-    found: list[list[int]] = [[]]
+def _kinds(counts: list) -> int:
+    """A bit for each kind of which there is a card."""
+    bits = 0
+    for k, n in enumerate(counts):
+        if n:
+            bits |= 1 << k
+    return bits
+
+
+def choices(counts: list, most: int) -> list[tuple]:
+    """Every way to take up to `most` cards from these counts: (counts taken, how many cards)."""
+    found: list[tuple] = [([], 0)]
     for n in counts:
-        found = [chosen + [k] for chosen in found for k in range(min(n, MARKET - sum(chosen)) + 1)]
+        if n:
+            found = [
+                (chosen + [k], size + k)
+                for chosen, size in found
+                for k in range(min(n, most - size) + 1)
+            ]
+        else:
+            found = [(chosen + [0], size) for chosen, size in found]
     return found
 
 
