@@ -6,6 +6,7 @@ interpreter loads, and code that holds machine code is made for the board's proc
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,16 @@ def sources(folder: Path) -> dict[str, Path]:
     return found
 
 
+def profile(folder: Path) -> str | None:
+    """The hardware profile that the firmware's wiring table is for; None without a table."""
+    try:
+        text = (folder / "board.py").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    found = re.search(r'^PROFILE = "([^"]+)"', text, re.MULTILINE)
+    return found.group(1) if found else None
+
+
 def check_board(mpy: int) -> str | None:
     """The `-march` for a board whose `sys.implementation._mpy` is given; BundleError if none."""
     version = (mpy & 0xFF, (mpy >> 8) & 3)
@@ -112,6 +123,7 @@ def build(mpy: int, folder: Path | None = None, version: str = VERSION) -> Bundl
     manifest = {
         "version": version,
         "protocol": PROTOCOL,
+        "profile": profile(folder),
         "mpy": mpy,
         "files": {path: [len(files[path]), hashes[path]] for path in sorted(files)},
     }

@@ -18,6 +18,12 @@ COMMANDS = {
     "play": ("spiceboard.host.play", "play a game, on the simulated board or on a real one"),
     "monitor": ("spiceboard.host.monitor", "print what a board says, and change nothing"),
     "simulate": ("spiceboard.sim", "run a simulated board that offers a serial port"),
+    "emulate": ("spiceboard.sim.emulator", "run the firmware on an emulated RP2040, with a port"),
+    "flash": ("spiceboard.host.flash", "install MicroPython and the application on a board"),
+    "diag": ("spiceboard.host.diag", "find what is broken, by part"),
+    "roster": ("spiceboard.host.roster", "pair tags with chips, find a chip"),
+    "calibrate": ("spiceboard.host.calibrate", "find the best gain of each reader, and store it"),
+    "log": ("spiceboard.host.logs", "list, copy and replay the games a board has kept"),
     "tournament": ("spiceboard.host.tournament", "let bots play each other, on the rules alone"),
     "bench": ("spiceboard.host.bench", "measure, and say how each figure was taken"),
 }

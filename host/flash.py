@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
 from spiceboard.host import bootsel, install
-from spiceboard.host.bundle import Bundle, build
+from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.link import SerialLink, boards
@@ -29,13 +29,18 @@ from spiceboard.host.repl import Repl
 from spiceboard.host.uf2 import Uf2, read_uf2
 
 GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
-PROFILES = ("spiceboard-1",)
 
 
 class Declined(UserError):
     """The user said no; nothing was changed."""
 
     exit_code = 1
+
+
+class WrongProfile(UserError):
+    """The board is wired otherwise than the firmware to install."""
+
+    exit_code = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="print the plan and end")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--firmware", type=Path, help="folder of the firmware's sources")
+    parser.add_argument(
+        "--firmware", type=Path, default=firmware_folder(), help="folder of the firmware's sources"
+    )
     parser.add_argument(
         "--wait",
         type=float,
@@ -121,11 +128,11 @@ class Flasher:
             client = Client(link)
             hello = client.request("hello", timeout=2.0)
             self.report["running"] = hello
-            profile = hello.get("profile")
-            if profile is not None and profile not in PROFILES:
-                raise UserError(
-                    f"the board has the hardware profile {profile}, this firmware is for "
-                    f"{', '.join(PROFILES)}: it could drive the wrong pins. Nothing was changed"
+            has, made_for = hello.get("profile"), profile(self.arguments.firmware)
+            if has and made_for and has != made_for:
+                raise WrongProfile(
+                    f"the board has the hardware profile {has}, this firmware is for {made_for}: "
+                    "it could drive the wrong pins. Nothing was changed"
                 )
             if hello.get("playing"):
                 self.say(f"A game of {hello['playing']} is on; it goes on after the restart.")
@@ -134,7 +141,7 @@ class Flasher:
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
         except UserError as error:
-            if isinstance(error, Declined) or "profile" in str(error):
+            if isinstance(error, Declined | WrongProfile):
                 raise
             self.say(f"The application does not end by itself: {error}")
         finally:

@@ -100,14 +100,21 @@ class Wiring:
 
     def _transmit(self, value: int) -> None:
         self.sync()
-        hz = self._spi.clock_frequency
-        if self.controller.spi_hz != hz:
+        hz = self._spi_hz()
+        if self.controller.spi_hz != int(hz):
             self.controller.spi_init(int(hz))
         if self._spi.data_bits != 8:
             raise NotModelled(f"SPI words of {self._spi.data_bits} bits: the MFRC522 takes bytes")
         self.spi_bytes += 1
         self._answer = self.controller.spi(bytes((value,)))[0]
         self._shift.schedule(8e9 / hz)
+
+    def _spi_hz(self) -> float:
+        """SPI clock by the registers. The emulator takes clk_peri for 125 MHz whatever its source
+        is; MicroPython runs it from the USB PLL (RP2040 data sheet 2.15.7, AUXSRC 2)."""
+        mcu = self.chip.mcu
+        peri = 48e6 if mcu.clocks.peri_ctrl >> 5 & 7 == 2 else 125e6
+        return float(self._spi.clock_frequency * peri / mcu.clk_peri)
 
     def _shifted(self) -> None:
         self._spi.complete_transmit(self._answer)
