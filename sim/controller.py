@@ -97,8 +97,10 @@ class Controller:
     def pin_get(self, pin: int) -> int:
         """Level of a pin as an input: buttons are low while pressed, outputs read back."""
         if pin in BUTTONS:
-            until = self.world.pressed.get(BUTTONS[pin], 0)
-            return 0 if self.world.now < until else 1
+            button = BUTTONS[pin]
+            if button in self.world.dead_buttons:
+                return 1
+            return 0 if self.world.now < self.world.pressed.get(button, 0) else 1
         if pin in self._driven:
             return self.levels[pin]
         if pin == MISO:
@@ -121,19 +123,40 @@ class Controller:
             raise NotModelled("SPI is used before it is set up")
         self.bytes_sent += len(data)
         self.accesses += 1
+        if self._dropping:
+            data = self._over_the_wire(data)
         selected = [line for line in self._selected if line < len(self._readers)]
-        if len(selected) > 1:
+        if len(selected) == 1:
+            answer = self._readers[selected[0]].transfer(data)
+        elif not selected:
+            answer = bytes(len(data))
+        else:
+            answer = self._several(selected, data)
+        world = self.world
+        if world.jamming or world.slow_wires or world.miso_stuck is not None:
+            answer = self._spoilt(selected, answer)
+        return answer
+
+    def _several(self, selected: list[int], data: bytes) -> bytes:
+        """Two readers talk at once: forbidden to the firmware, possible by a shorted line."""
+        if self.world.decoder.stuck_low is None:
             names = " and ".join(self._readers[line].name for line in selected)
             raise NotModelled(f"two readers are selected at once: {names}")
-        answer = bytearray(len(data))
-        if selected:
-            reader = self._readers[selected[0]]
-            answer[:] = reader.transfer(self._over_the_wire(data))
-        for line, reader in enumerate(self._readers):
-            if reader.jams and line not in selected:
-                # Two outputs against each other: what the louder one says wins.
-                answer[:] = b"\xff" * len(answer)
-        return bytes(answer)
+        answers = [self._readers[line].transfer(data) for line in selected]
+        return bytes(a | b for a, b in zip(answers[0], answers[1], strict=True))
+
+    def _spoilt(self, selected: list[int], answer: bytes) -> bytes:
+        """What faults of the bus make of an answer."""
+        world = self.world
+        names = [ZONE_OF_ADDRESS[line] for line in selected]
+        if world.miso_stuck is not None:
+            return bytes((255 * world.miso_stuck,)) * len(answer)
+        if any(zone not in names for zone in world.jamming):
+            return b"\xff" * len(answer)  # two outputs against each other: the louder one wins
+        for zone in names:
+            if self.spi_hz > world.slow_wires.get(zone, SPI_LIMIT_HZ):
+                return bytes(byte >> 1 for byte in answer)  # sampled a bit late
+        return answer
 
     def drop_byte(self, n: int) -> None:
         """Fault: the n-th byte from now on the bus arrives as zero (a loose contact)."""

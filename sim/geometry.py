@@ -6,6 +6,7 @@ above the flat between the zones.
 
 import json
 from dataclasses import dataclass
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ _TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("geometry.json").re
 WIDTH = float(_TABLE["field"]["width"])
 HEIGHT = float(_TABLE["field"]["height"])
 RIM_HEIGHT = float(_TABLE["field"]["rim_height"])
-CHIP_RADIUS = _TABLE["chip"]["diameter"] / 2
+CHIP_RADIUS: float = _TABLE["chip"]["diameter"] / 2
 CHIP_THICKNESS = float(_TABLE["chip"]["thickness"])
-HOLE_RADIUS = _TABLE["chip"]["hole_diameter"] / 2
+HOLE_RADIUS: float = _TABLE["chip"]["hole_diameter"] / 2
 TAG_LOOP_RADIUS = float(_TABLE["chip"]["tag_loop_radius"])
 FLOOR_ABOVE_LOOP = float(_TABLE["floor_above_loop"])
 
@@ -36,9 +37,8 @@ class Zone:
     loop_turns: int
 
     def holds(self, x: float, y: float) -> bool:
-        """Is a chip centred there valid: does its hole touch the zone (geometry.json, validity)?"""
-        reach = self.radius + HOLE_RADIUS
-        return (x - self.x) ** 2 + (y - self.y) ** 2 <= reach**2
+        """Is a chip centred there valid: does its hole touch the zone (see geometry.json)?"""
+        return hypot(x - self.x, y - self.y) <= self.radius + HOLE_RADIUS
 
 
 def _zones() -> dict[str, Zone]:

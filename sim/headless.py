@@ -18,6 +18,8 @@ from spiceboard.host.play import options_of
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 from spiceboard.sim.world import World
 
+SLICE_S = 0.01  # of virtual time between looks at what the firmware wrote
+
 
 class BoardLink:
     """A transport straight into a simulated board; its time is the board's virtual time."""
@@ -30,13 +32,11 @@ class BoardLink:
     def read(self, timeout: float) -> bytes:
         """What the firmware writes within so much virtual time, as soon as there is any."""
         data = self.board.read()
-        if data or timeout <= 0:
-            return data
-        try:
-            self.board.run_to_output(timeout * 1000)
-        except FirmwareDied as error:
-            raise LinkError(str(error)) from error
-        return self.board.read()
+        end = self.now() + timeout
+        while not data and (left := end - self.now()) > 0:
+            self.sleep(min(left, SLICE_S))
+            data = self.board.read()
+        return data
 
     def write(self, data: bytes) -> None:
         self.board.write(data)
@@ -45,7 +45,10 @@ class BoardLink:
         return self.board.now_ms / 1000
 
     def sleep(self, seconds: float) -> None:
-        self.board.run_for(seconds * 1000)
+        try:
+            self.board.run_for(seconds * 1000)
+        except FirmwareDied as error:
+            raise LinkError(str(error)) from error
 
     def close(self) -> None:
         self.board.close()

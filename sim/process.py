@@ -128,7 +128,11 @@ class SimulatedBoard:
             stdout=out_write,
             stderr=out_write,
             cwd=self.flash,
-            env={**os.environ, "SPICEBOARD_LINK": str(theirs.fileno()), "MICROPYPATH": self._paths()},
+            env={
+                **os.environ,
+                "SPICEBOARD_LINK": str(theirs.fileno()),
+                "MICROPYPATH": self._paths(),
+            },
             pass_fds=(theirs.fileno(),),
         )
         for fd in (in_read, out_write):
@@ -451,7 +455,9 @@ class SimulatedBoard:
             raise ValueError(f"link: unknown request {code}")
 
     def _program(self, data: bytes) -> int:
-        pin, hz, target, end, side, right, pull, bits, count = struct.unpack_from("<BIBBBBBBB", data)
+        pin, hz, target, end, side, right, pull, bits, count = struct.unpack_from(
+            "<BIBBBBBBB", data
+        )
         code = struct.unpack_from(f"<{count}H", data, 12)
         program = Program(hz, code, target, end, side, bool(right), bool(pull), bits)
         return self.controller.pio_program(pin, program)

@@ -15,11 +15,12 @@ from spiceboard.sim.chips.mfrc522 import MFRC522
 from spiceboard.sim.chips.ntag213 import Tag
 from spiceboard.sim.chips.small import Buzzer, Decoder, Hall
 from spiceboard.sim.chips.ws2812 import Chain
-from spiceboard.sim.geometry import CHIP_THICKNESS, ZONE, Zone, floor_at, zone_at
-from spiceboard.spicecore.parts import CHIPS, LEDS, MILL, colour
+from spiceboard.sim.geometry import ZONE, Zone, zone_at
+from spiceboard.sim.throw import FLIGHT_MS, SLIDE_MS, Throw, rest, throw
+from spiceboard.spicecore.parts import CHIPS, LEDS, colour
 
 BUTTONS = ("ok", "no", "undo")
-MILL_HEIGHT = 2.0  # mm: the mill's tag is in its foot, as high as a chip's
+_MS = 1_000_000
 _HALL_MV = 120.0  # what a chip's magnet does to the sensor below it; the sign is its face
 
 
@@ -54,12 +55,17 @@ class Chip:
 
 
 class ZoneField:
-    """The antenna of one zone; `gain` below 1 is a weak one (a fault)."""
+    """The antenna of one zone.
+
+    Faults: `gain` below 1 is a weak antenna; `noise` and `led_noise` are chances that an answer is
+    garbled, always or while any LED is lit.
+    """
 
     def __init__(self, world: "World", zone: Zone) -> None:
         self._world = world
         self.zone = zone
         self.gain = 1.0
+        self.noise = self.led_noise = 0.0
         self.on = False
         self.powered: list[tuple[Chip, float]] = []
 
@@ -130,7 +136,9 @@ class ZoneField:
             heard.append((answer, strength))
             loudest = max(loudest, strength)
         reception = superpose([a for a, s in heard if s >= rf.MASKED * loudest])
-        noise = rf.NOISE[gain_db]
+        noise = rf.NOISE[gain_db] + self.noise
+        if self.led_noise and world.chain.lit(world.now):
+            noise += self.led_noise
         if reception is not None and noise and chance() < noise:
             return Reception(
                 reception.bits, reception.value ^ 4, reception.clash, reception.fdt_ns, False
@@ -172,10 +180,13 @@ class World:
         self.hall_noise_mv = 2.0
         self.buzzer = Buzzer()
         self.pressed: dict[str, int] = {}  # button -> until (ns)
+        self.dead_buttons: set[str] = set()
+        self.jamming: set[str] = set()  # zones whose reader drives MISO unselected
+        self.slow_wires: dict[str, int] = {}  # zone -> highest clock (Hz) that it stands
+        self.miso_stuck: int | None = None
         self.supply_mv = 5000.0
-        self.chips = {
-            name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()
-        }
+        self.chips = {name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()}
+        self.thrown: list[Throw] = []  # every throw's course, for tests and counts
         self._order: list[str] = []  # of laying, for stacks
         self._events: list[tuple[int, int, Callable[[], None]]] = []
         self._event_number = 0
@@ -228,20 +239,79 @@ class World:
             x, y = self._free_place(ZONE[zone])
         chip = self.chip(name)
         chip.pose = None
-        pose = Pose(x, y, self.surface(x, y, name), face_up=self.random.random() < 0.5)
+        if name in self._order:
+            self._order.remove(name)
+        pose = self._pose(name, x, y)
         self.place(name, pose)
         return pose
 
     def _free_place(self, zone: Zone) -> tuple[float, float]:
         """Where a careful hand puts it: beside what lies in the zone, else in the middle on it."""
-        steps = (0.0, 22.0) if zone.radius > 30 else (0.0,)
         spots = [(zone.x, zone.y)]
-        spots += [
-            (zone.x + r * dx, zone.y + r * dy)
-            for r in steps[1:]
-            for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))
-        ]
+        if zone.radius > 30:
+            r = 23.0
+            around = ((-r, 0.0), (r, 0.0), (0.0, -r), (0.0, r))
+            spots = [(zone.x + dx, zone.y + dy) for dx, dy in around] + spots
         return min(spots, key=lambda spot: (self.surface(*spot), spots.index(spot)))
+
+    def throw(
+        self,
+        name: str,
+        zone: str | None = None,
+        strength: float = 0.4,
+        x: float = 0.0,
+        y: float = 0.0,
+    ) -> None:
+        """Throw a chip at a zone's middle or a point; it lands after 0.3 s, and all lies still
+        0.15 s later. What came of it: `thrown`."""
+        if zone is not None:
+            if zone not in ZONE:
+                raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
+            x, y = ZONE[zone].x, ZONE[zone].y
+        chip = self.chip(name)
+        if chip.pose is not None:
+            raise KeyError(f"{name} lies on the board: lift it first")
+        if not 0 <= strength <= 1:
+            raise ValueError(f"strength is 0 to 1, not {strength}")
+        self.at(self.now + FLIGHT_MS * _MS, lambda: self._land(name, (x, y), strength))
+
+    def _land(self, name: str, aim: tuple[float, float], strength: float) -> None:
+        others = {
+            other: (pose.x, pose.y)
+            for other in self._order
+            if (pose := self.chips[other].pose) is not None and other != name
+        }
+        course = throw(name, aim, strength, others, self.random)
+        self.thrown.append(course)
+        if course.landed is not None:
+            self.place(name, self._pose(name, *course.landed))
+        self.at(self.now + SLIDE_MS * _MS, lambda: self._come_to_rest(course))
+
+    def _come_to_rest(self, course: Throw) -> None:
+        for name in course.moved:
+            self.chips[name].pose = None
+            if name in self._order:
+                self._order.remove(name)
+        for name, place in course.moved.items():
+            self.place(name, None if place is None else self._pose(name, *place))
+        self.settle()
+
+    def _pose(self, name: str, x: float, y: float) -> Pose:
+        """How a chip lies at a place, on what lies there already."""
+        found = rest(x, y, self._below(name))
+        face_up = self.random.random() < 0.5
+        return Pose(x, y, found.height, found.tilt, found.towards, face_up)
+
+    def _below(self, name: str) -> list[tuple[float, float, float]]:
+        """(x, y, height) of the chips that came to lie before this one."""
+        below = []
+        for other in self._order:
+            if other == name:
+                break
+            pose = self.chips[other].pose
+            if pose is not None:
+                below.append((pose.x, pose.y, pose.height))
+        return below
 
     def lift(self, name: str) -> None:
         """Take a chip off the board, what lay on it sinks."""
@@ -253,28 +323,19 @@ class World:
         for name in self._order:
             chip = self.chips[name]
             pose = chip.pose
-            if pose is None or name == MILL:
+            if pose is None:
                 continue
-            height = self.surface(pose.x, pose.y, name, below=self._order.index(name))
-            if height < pose.height - 1e-9:
-                level = height <= floor_at(pose.x, pose.y) + 1e-9
-                tilt = 0.0 if level else pose.tilt
-                chip.pose = Pose(pose.x, pose.y, height, tilt, pose.towards, pose.face_up)
+            found = rest(pose.x, pose.y, self._below(name))
+            if found.height < pose.height - 1e-9:
+                chip.pose = Pose(
+                    pose.x, pose.y, found.height, found.tilt, found.towards, pose.face_up
+                )
         self._moved()
 
-    def surface(self, x: float, y: float, name: str = "", below: int | None = None) -> float:
-        """Height on which the lower side of a chip laid at (x, y) comes to rest.
-
-        The highest of the floor and the chips whose middle carries it: those less than 0.7
-        diameters away."""
-        height = floor_at(x, y)
-        for other in self._order if below is None else self._order[:below]:
-            pose = self.chips[other].pose
-            if pose is None or other == name:
-                continue
-            if (pose.x - x) ** 2 + (pose.y - y) ** 2 < 22.4**2:
-                height = max(height, pose.height + CHIP_THICKNESS)
-        return height
+    def surface(self, x: float, y: float) -> float:
+        """Height on which a chip laid at (x, y) by hand lies (mm above the flat)."""
+        lying = [(p.x, p.y, p.height) for c in self.chips.values() if (p := c.pose) is not None]
+        return rest(x, y, lying).height
 
     def press(self, button: str, ms: int = 150) -> None:
         """Hold one of the three buttons down for so long."""
@@ -314,6 +375,15 @@ class World:
                 zone = zone_at(pose.x, pose.y)
                 found[name] = zone.name if zone else None
         return found
+
+    def look(self) -> list[tuple[str, float, float]]:
+        """(colour, x, y) of every chip on the board, the lowest first: no more than eyes see."""
+        seen = []
+        for name in self._order:
+            chip = self.chips[name]
+            if chip.pose is not None:
+                seen.append((chip.colour, chip.pose.x, chip.pose.y))
+        return seen
 
     def order(self) -> list[str]:
         """Chips on the board in the order in which they came to lie."""

@@ -78,8 +78,8 @@ class MFRC522:
     """One reader chip on the bus; bytes go in and out by `transfer` while it is selected.
 
     name: for sentences. now: the clock (ns). coll_pos: see the module. Faults are attributes:
-    `dead` (MISO stays low), `jams` (drives MISO while not selected), `stuck` (a soft reset never
-    ends), `deaf` (never answers a command), `sticky` {register: bits that stay at 0}.
+    `dead` (MISO stays low), `stuck` (a reset never ends), `deaf` (its transceiver does nothing), `sticky`
+    {register: bits that stay at 0}.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class MFRC522:
         self.name = name
         self.version = version
         self._by_level = coll_pos == "level"
-        self.dead = self.jams = self.stuck = self.deaf = False
+        self.dead = self.stuck = self.deaf = False
         self.sticky: dict[int, int] = {}
+        self._ready_at = 0
         self._addressed = -1  # register of the running SPI frame, or -1 before its first byte
         self._writing = False
-        self._ready_at = 0
         self.power_on()
 
     # --- power and reset ---
@@ -110,6 +110,12 @@ class MFRC522:
         """Power returns (or NRSTPD rises): as after a soft reset, with the FIFO empty."""
         self.fifo = bytearray()
         self._reset()
+        self._ready_at = NEVER if self.stuck else 0
+
+    def hold_reset(self) -> None:
+        """Fault: NRSTPD is low for ever."""
+        self._reset()
+        self._ready_at = NEVER
 
     def _reset(self) -> None:
         self.reg = bytearray(64)

@@ -69,7 +69,7 @@ class Tag:
         self._listens = NEVER
 
     def receive(self, value: int, bits: int, start: int, end: int) -> Response | None:
-        """Hear a frame (value, bits as in `air`), sent from `start` to `end`; the answer, if any."""
+        """Hear a frame (value and bits as in `air`) of the times given; the answer, if any."""
         if start < self._listens:
             return None
         if start < self._busy_until + FDT_BACK_NS:

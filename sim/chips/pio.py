@@ -6,6 +6,7 @@ whole frames need no more than their bits.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from spiceboard.sim.chips.air import NotModelled
 
@@ -117,7 +118,7 @@ def pulses(program: Program) -> Pulses:
         raise NotModelled("a PIO program that does not make one pulse for each bit")
     high: list[set[int]] = [set(), set()]
     period: list[set[int]] = [set(), set()]
-    for k, (rise, after) in enumerate(zip(rises, rises[1:], strict=False)):
+    for k, (rise, after) in enumerate(pairwise(rises)):
         bit = _PATTERN[k % len(_PATTERN)]
         high[bit].add(round(sum(trace[rise:after]) * cycle))
         period[bit].add(round((after - rise) * cycle))

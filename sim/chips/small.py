@@ -1,4 +1,4 @@
-"""The small parts: select decoder 74HC154, multiplexer CD74HC4067, hall sensors, buttons, buzzer."""
+"""The small parts: select decoder, hall sensors, buzzer."""
 
 from dataclasses import dataclass, field
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 class Decoder:
     """74HC154: one of 16 outputs is low while both enables are low (the second is tied low).
 
-    Fault: `swap` exchanges two outputs; `stuck_low` = an output that is always selected.
+    Faults: `swap` exchanges two outputs; `stuck_low` = an output that is always selected;
+    `stuck_bit` = (address bit, its level); `open_lines` = outputs that lead nowhere.
     """
 
     def __init__(self) -> None:
@@ -14,15 +15,21 @@ class Decoder:
         self.enabled = False
         self.swap: tuple[int, int] | None = None
         self.stuck_low: int | None = None
+        self.stuck_bit: tuple[int, int] | None = None
+        self.open_lines: set[int] = set()
 
     def low(self) -> tuple[int, ...]:
         """The outputs that are low now."""
         outputs: tuple[int, ...] = ()
         if self.enabled:
             chosen = self.address
+            if self.stuck_bit is not None:
+                bit, level = self.stuck_bit
+                chosen = chosen & ~(1 << bit) | level << bit
             if self.swap and chosen in self.swap:
                 chosen = self.swap[1 - self.swap.index(chosen)]
-            outputs = (chosen,)
+            if chosen not in self.open_lines:
+                outputs = (chosen,)
         if self.stuck_low is not None and self.stuck_low not in outputs:
             outputs = (*outputs, self.stuck_low)
         return outputs
@@ -51,11 +58,12 @@ class Buzzer:
     """What sounds: frequency in Hz (0: silence), and all tones so far as (ns, Hz)."""
 
     hz: int = 0
+    broken: bool = False
     heard: list[tuple[int, int]] = field(default_factory=list)
 
     def drive(self, hz: int, duty: int, now: int) -> None:
         """A square wave at the pin; a duty of 0 or nearly 1 is silence."""
-        sounding = hz if 0 < duty < 65535 else 0
+        sounding = hz if 0 < duty < 65535 and not self.broken else 0
         if sounding != self.hz:
             self.hz = sounding
             self.heard.append((now, sounding))

@@ -84,6 +84,11 @@ class Chain:
             self._shown = self._shown[: 3 * self.broken] + bytes(3) + self._shown[whole + 3 :]
         self.frames += 1
 
+    def lit(self, now: int) -> bool:
+        """Is any LED on?"""
+        self.settle(now)
+        return any(self._shown)
+
     def colours(self, now: int) -> list[tuple[int, int, int]]:
         """(r, g, b) of each LED, 0 to 255, at that time."""
         self.settle(now)

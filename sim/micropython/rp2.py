@@ -159,7 +159,7 @@ def asm_pio(
     autopull=False,
     push_thresh=32,
     pull_thresh=32,
-    fifo_join=0
+    fifo_join=0,
 ):
     """Decorator: the function's calls become instructions."""
     if side_pindir or autopush or set_init is not None:
@@ -171,7 +171,7 @@ def asm_pio(
     def decorate(function):
         assembler = _Assembler(side_bits, 31 >> side_bits)
         names = {name: getattr(assembler, name) for name in _INSTRUCTIONS}
-        names.update({name: assembler.refused for name in _REFUSED})
+        names.update(dict.fromkeys(_REFUSED, assembler.refused))
         names.update({name: name for name in _WORDS})
         hidden = {name: getattr(builtins, name, None) for name in names}
         for name, meaning in names.items():
@@ -348,8 +348,8 @@ class DMA:
         size = word >> 2 & 3
         if word & 0x31 != 0x11 or size not in (0, 2) or word >> 6 & 15 or word >> 15 & 63 != treq:
             _refuse(
-                "DMA control word 0x%08x (needs 8- or 32-bit words, inc_read, no inc_write, no ring, "
-                "the state machine's DREQ)" % word,
+                "DMA control word 0x%08x (needs words of 8 or 32 bits, inc_read, no inc_write, "
+                "no ring, the state machine's DREQ)" % word,
                 "2.5.3",
             )
         if word & 1 << 22:

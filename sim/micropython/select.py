@@ -34,7 +34,7 @@ class _Poll:
             descriptor = thing.fileno()
         if descriptor is not None and descriptor not in (0, 1):
             raise NotImplementedError(
-                "select: only the serial console (stdin, stdout) and objects with ioctl are modelled"
+                "select: only stdin, stdout and objects with ioctl are modelled"
             )
         self._of[id(thing)] = [thing, descriptor, flags]
 

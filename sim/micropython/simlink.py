@@ -14,12 +14,14 @@ try:
 except (ImportError, SyntaxError):  # no native code on this machine
     from simlink_plain import copy, get64, put32
 
-_SIZE = 16384
+_SIZE = 4096
 _HELLO_SIZE = 96
 _HEAD = 32  # bytes of an answer before its data: now, horizon, value, interrupt
 
 # Operations; those from 0x40 on are answered.
-ADVANCE, PIN_SET, SPI_WRITE, PIXELS, SPI_INIT, PIN_INIT, PWM, WATCHDOG, FEED, PIXEL_SIZE = range(1, 11)
+ADVANCE, PIN_SET, SPI_WRITE, PIXELS, SPI_INIT, PIN_INIT, PWM, WATCHDOG, FEED, PIXEL_SIZE = range(
+    1, 11
+)
 SPI_READ, PIN_GET, ADC_READ, WAIT, SYNC, HELLO, RESET, PIO_PROGRAM = range(0x40, 0x48)
 
 
@@ -37,7 +39,7 @@ class Link:
         self._out = bytearray(_SIZE)
         self._fill = 0
         self._owed = 0  # ns that passed here and are not told yet
-        self._in = bytearray(_HEAD + 4096)
+        self._in = bytearray(_HEAD + 1024)
         self.now = 0  # ns
         self.horizon = 0  # until then nothing happens outside
         # Padded: a packet's rest would be lost, so that its length has to be known before.

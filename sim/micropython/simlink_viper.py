@@ -1,4 +1,5 @@
 """Byte moves of `simlink` in native code."""
+# ruff: noqa: F821 (ptr8 is a word of viper code)
 
 import micropython
 

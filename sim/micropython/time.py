@@ -1,9 +1,8 @@
 """`time` with the world's clock: ticks are virtual, sleeping lets virtual time pass."""
 
 import simtasks  # noqa: F401 (asyncio imports `time` first: from now on its tasks are these)
-import utime
 from simlink import link
-from utime import gmtime, localtime, mktime, ticks_add, ticks_diff
+from utime import gmtime, localtime, mktime, ticks_add, ticks_diff  # noqa: F401
 
 _START = 1767225600  # what the clock of a Pico that nobody set counts from: 2026-01-01
 

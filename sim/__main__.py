@@ -1,0 +1,247 @@
+"""`python -m spiceboard.sim`: a simulated board that offers its serial port to any program.
+
+Prints one line of JSON when it is ready, {"port": URL, "control": path}; then hands act by JSON
+lines over the control socket or standard input (docs/simulator.md). Ends with standard input, or
+by SIGTERM.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import termios
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from spiceboard.sim.control import Control
+from spiceboard.sim.process import SimulatedBoard
+
+STEP_MS = 5
+_KEPT = 1 << 16  # bytes of output that wait for a slow reader
+
+
+class Terminal:
+    """A pseudo-terminal in raw mode; the other end looks like a board's serial port."""
+
+    def __init__(self) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave, termios.TCSANOW)
+        os.set_blocking(self._master, False)
+        self.url = os.ttyname(self._slave)
+        self._left = bytearray()
+
+    def register(self, selector: selectors.BaseSelector, take: Callable[[bytes], None]) -> None:
+        """Have `take` called with what the other side writes."""
+
+        def read() -> None:
+            with contextlib.suppress(BlockingIOError):
+                take(os.read(self._master, 4096))
+
+        selector.register(self._master, selectors.EVENT_READ, read)
+
+    def write(self, data: bytes) -> bool:
+        """Pass output on; False while the other side does not read."""
+        self._left += data
+        del self._left[:-_KEPT]
+        if self._left:
+            with contextlib.suppress(BlockingIOError):
+                del self._left[: os.write(self._master, self._left)]
+        return not self._left
+
+
+class Tcp:
+    """A loopback socket for one client at a time; without one, output is lost as on USB."""
+
+    def __init__(self, port: int) -> None:
+        self._listener = socket.create_server(("127.0.0.1", port))
+        self._listener.setblocking(False)
+        self.url = f"socket://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._client: socket.socket | None = None
+        self._left = bytearray()
+
+    def register(self, selector: selectors.BaseSelector, take: Callable[[bytes], None]) -> None:
+        """Have `take` called with what the client writes."""
+
+        def read() -> None:
+            assert self._client is not None
+            try:
+                data = self._client.recv(4096)
+            except BlockingIOError:
+                return
+            except ConnectionError:
+                data = b""
+            if data:
+                take(data)
+            else:
+                self._drop(selector)
+
+        def accept() -> None:
+            self._drop(selector)
+            self._client, _ = self._listener.accept()
+            self._client.setblocking(False)
+            selector.register(self._client, selectors.EVENT_READ, read)
+
+        selector.register(self._listener, selectors.EVENT_READ, accept)
+
+    def _drop(self, selector: selectors.BaseSelector) -> None:
+        if self._client is not None:
+            selector.unregister(self._client)
+            self._client.close()
+            self._client = None
+        self._left.clear()
+
+    def write(self, data: bytes) -> bool:
+        """Pass output on; False while the client does not read."""
+        if self._client is None:
+            return True
+        self._left += data
+        del self._left[:-_KEPT]
+        if self._left:
+            with contextlib.suppress(BlockingIOError, ConnectionError):
+                del self._left[: self._client.send(self._left)]
+        return not self._left
+
+
+class Lines:
+    """Requests by JSON lines from one stream, each answered on it."""
+
+    def __init__(self, control: Control, answer: Callable[[bytes], None]) -> None:
+        self._control = control
+        self._answer = answer
+        self._begun = b""
+
+    def feed(self, data: bytes) -> None:
+        """Act on every whole line."""
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        for line in lines:
+            if line.strip():
+                self._answer(json.dumps(self._control.line(line)).encode() + b"\n")
+
+
+class Server:
+    """Runs the board step by step, and serves everything that is connected."""
+
+    def __init__(self, board: SimulatedBoard, port: Terminal | Tcp, speed: float) -> None:
+        self._board = board
+        self._port = port
+        self._speed = speed
+        self._selector = selectors.DefaultSelector()
+        self._folder = tempfile.TemporaryDirectory(prefix="spiceboard-control-")
+        self.control_path = str(Path(self._folder.name) / "control")
+        self._control = Control(board)
+        self.running = True
+        port.register(self._selector, board.write)
+        self._listen()
+        self._stdin()
+
+    def _listen(self) -> None:
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(self.control_path)
+        listener.listen()
+
+        def accept() -> None:
+            client, _ = listener.accept()
+            lines = Lines(self._control, client.sendall)
+
+            def read() -> None:
+                try:
+                    data = client.recv(65536)
+                    if data:
+                        lines.feed(data)
+                        return
+                except ConnectionError:
+                    pass
+                self._selector.unregister(client)
+                client.close()
+
+            self._selector.register(client, selectors.EVENT_READ, read)
+
+        self._selector.register(listener, selectors.EVENT_READ, accept)
+
+    def _stdin(self) -> None:
+        def answer(data: bytes) -> None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+        lines = Lines(self._control, answer)
+
+        def read() -> None:
+            data = os.read(0, 65536)
+            if data:
+                lines.feed(data)
+            else:
+                self.running = False
+
+        # A file or /dev/null cannot be waited for: then only SIGTERM ends it.
+        with contextlib.suppress(PermissionError):
+            self._selector.register(0, selectors.EVENT_READ, read)
+
+    def run(self) -> None:
+        """Serve until told to end; virtual time keeps to the wall clock where asked to."""
+        board = self._board
+        origin, began = time.monotonic(), board.now_ms
+        while self.running:
+            board.run_for(STEP_MS)
+            flows = self._port.write(board.read())
+            board.host_reads(flows)
+            if not self._speed:
+                self._serve(0.0)
+                continue
+            due = origin + (board.now_ms - began) / 1000 / self._speed
+            if time.monotonic() > due + 1:  # the machine was away: do not run after it
+                origin, began = time.monotonic(), board.now_ms
+            while self.running and (left := due - time.monotonic()) > 0:
+                self._serve(left)
+            self._serve(0.0)
+
+    def _serve(self, timeout: float) -> None:
+        for key, _ in self._selector.select(timeout):
+            key.data()
+
+
+def arguments_of(argv: list[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m spiceboard.sim", description=__doc__)
+    port = parser.add_mutually_exclusive_group()
+    port.add_argument("--pty", action="store_true", help="a pseudo-terminal (default)")
+    port.add_argument("--tcp", type=int, metavar="PORT", help="loopback TCP (0: any free port)")
+    parser.add_argument("--seed", type=int, default=0, help="of all chance in the world")
+    parser.add_argument(
+        "--flash", "--board", type=Path, metavar="DIR", help="folder that is the board's flash"
+    )
+    parser.add_argument("--heap", default="384k", help="of the interpreter")
+    parser.add_argument("--realtime", action="store_true", help="the same as --speed 1 (default)")
+    parser.add_argument(
+        "--speed", type=float, default=1.0, help="virtual seconds a second; 0: as fast as it can"
+    )
+    parser.add_argument("--hands", action="store_true", help="kept for scripts: always on")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Start the board and serve it."""
+    arguments = arguments_of(argv)
+    speed = 1.0 if arguments.realtime else arguments.speed
+    port = Terminal() if arguments.tcp is None else Tcp(arguments.tcp)
+    with SimulatedBoard(seed=arguments.seed, flash=arguments.flash, heap=arguments.heap) as board:
+        server = Server(board, port, speed)
+
+        def end(*_: object) -> None:
+            server.running = False
+
+        signal.signal(signal.SIGTERM, end)
+        signal.signal(signal.SIGINT, end)
+        print(json.dumps({"port": port.url, "control": server.control_path}), flush=True)
+        server.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""What hands and eyes do at a simulated board, as requests: {"do": verb, ...} -> reply.
+
+One table of verbs; `docs/simulator.md` describes them. Nothing here tells a chip's value to a
+table: `where` and `fault` are for tests.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from spiceboard.sim import faults
+from spiceboard.sim.process import SimulatedBoard
+
+Reply = dict[str, Any]
+
+
+class Control:
+    """The verbs, on one board."""
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        self._board = board
+        self._verbs: dict[str, Callable[..., Reply | None]] = {
+            "throw": self._throw,
+            "lay": self._lay,
+            "lift": self._lift,
+            "press": self._press,
+            "lights": self._lights,
+            "look": self._look,
+            "state": self._state,
+            "where": self._where,
+            "sound": self._sound,
+            "advance": self._advance,
+            "fault": self._fault,
+            "power": self._power,
+        }
+
+    def line(self, line: bytes) -> Reply:
+        """Act on one line of JSON; the reply repeats its id as `re`, and has `ok` or `error`."""
+        try:
+            request = json.loads(line)
+        except ValueError:
+            return {"error": "this is not JSON"}
+        if not isinstance(request, dict):
+            return {"error": "a request is an object with `do`"}
+        reply = self.act(request)
+        return {"re": request["id"], **reply} if "id" in request else reply
+
+    def act(self, request: dict[str, Any]) -> Reply:
+        """Act on one request."""
+        arguments = {key: value for key, value in request.items() if key not in ("id", "do")}
+        verb = self._verbs.get(str(request.get("do")))
+        if verb is None:
+            return {"error": f"no verb {request.get('do')!r}: there are {', '.join(self._verbs)}"}
+        try:
+            return {"ok": True, **(verb(**arguments) or {})}
+        except (KeyError, ValueError) as error:
+            return {"error": str(error.args[0] if error.args else error)}
+        except TypeError as error:
+            return {"error": f"{request['do']}: {error}"}
+
+    def _throw(
+        self,
+        chip: str,
+        zone: str | None = None,
+        x: float = 0,
+        y: float = 0,
+        strength: float = 0.4,
+    ) -> None:
+        self._board.world.throw(chip, zone, strength, x, y)
+
+    def _lay(self, chip: str, zone: str | None = None, x: float = 0, y: float = 0) -> None:
+        self._board.world.lay(chip, zone, x, y)
+
+    def _lift(self, chip: str) -> None:
+        self._board.world.lift(chip)
+
+    def _press(self, button: str, ms: int = 150) -> None:
+        self._board.world.press(button, ms)
+
+    def _lights(self) -> Reply:
+        return {"lights": self._board.world.rings()}
+
+    def _look(self) -> Reply:
+        return {"chips": self._board.world.look()}
+
+    def _state(self) -> Reply:
+        board = self._board
+        return {
+            "now_ms": board.now_ms,
+            "power": board.state,
+            "chips": board.world.look(),
+            "lights": board.world.rings(),
+        }
+
+    def _where(self) -> Reply:
+        """For tests: every chip's name, zone and pose."""
+        world = self._board.world
+        chips = {}
+        for name, zone in world.lying().items():
+            pose = world.chips[name].pose
+            assert pose is not None
+            chips[name] = [zone, pose.x, pose.y, pose.height, pose.tilt]
+        return {"chips": chips}
+
+    def _sound(self) -> Reply:
+        return {"hz": self._board.world.buzzer.hz}
+
+    def _advance(self, ms: float) -> None:
+        """For tests with `--speed 0`: let virtual time pass."""
+        self._board.run_for(ms)
+
+    def _fault(self, name: str, **arguments: Any) -> None:
+        faults.inject(self._board, name, **arguments)
+
+    def _power(self, on: bool) -> None:
+        """Cut the power, or let it return."""
+        if on:
+            self._board.restart()
+        else:
+            self._board.kill()
