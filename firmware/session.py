@@ -6,6 +6,7 @@ hands watches the buttons, and guard feeds the watchdog while all of them live.
 
 import asyncio
 import gc
+import io
 import os
 import sys
 import time
@@ -88,6 +89,15 @@ class Session:
     def tell(self, kind, item):
         """Queue an event for the host."""
         self.outbox.event(kind, item)
+
+    def log(self, text, error=None):
+        """Console text for the host's log, in line with the messages."""
+        self.outbox.console("spiceboard: " + text)
+        if error is not None:
+            text = io.StringIO()
+            sys.print_exception(error, text)
+            for line in text.getvalue().split("\n"):
+                self.outbox.console(line)
 
     def beat(self, task):
         """The task lives."""
@@ -187,15 +197,10 @@ class Session:
 
     async def _play(self):
         while True:
-            self.beat("play")
-            if not self._inbox:
+            while not self._inbox:
                 self._inbox_full.clear()
-                try:
-                    await asyncio.wait_for_ms(self._inbox_full.wait(), 1000)
-                except asyncio.TimeoutError:
-                    continue
-            if not self._inbox:
-                continue
+                await self._inbox_full.wait()
+            self.beat("play")
             item = self._inbox.pop(0)
             try:
                 result = item[0]()
@@ -259,9 +264,11 @@ class Session:
         self.board.watchdog_start()
         while True:
             now = self.now()
+            if not self._inbox:
+                self.beat("play")  # it waits for work
             for task in self._beats:
                 if now - self._beats[task] > BEAT_MS:
-                    print("spiceboard: task %s hangs" % task)
+                    self.log("task %s hangs" % task)
                     break
             else:
                 self.board.watchdog_feed()
@@ -302,7 +309,7 @@ class Session:
             try:
                 await function()
             except Exception as error:
-                sys.print_exception(error)
+                self.log("task %s died" % name, error)
                 self.tasks[name] = "%s: %s" % (type(error).__name__, error)
                 self.tell("board", ["task", name, self.tasks[name]])
                 if name == "sense":

@@ -53,6 +53,12 @@ class Outbox:
         if self.bytes + len(line) <= 2 * QUEUE_MAX:
             self._add(line)
 
+    def console(self, text):
+        """Queue text for the host's log, a line of its own between messages."""
+        line = text.replace("$", "?").encode() + b"\n"
+        if len(line) > 1 and self.bytes + len(line) <= QUEUE_MAX:
+            self._add(line)
+
     def _add(self, line):
         self.lines.append(line)
         self.bytes += len(line)
@@ -150,7 +156,7 @@ class Talk:
             self._refuse(number, refused.code, refused.text, refused.why)
             return
         except Exception as error:
-            sys.print_exception(error)
+            self.session.log("request %s failed" % value["do"], error)
             self._refuse(number, "failed", "%s: %s" % (type(error).__name__, error))
             return
         reply["re"] = number
@@ -226,14 +232,19 @@ class Talk:
         game = play.need()
         if seat is not None:
             play.seat(seat, args.get("key"))
-        return {
+        reply = {
             "seq": self.outbox.seq,
             "step": play.step,
             "view": game.view(play.state, seat),
-            "legal": [] if seat is None else game.legal(play.state, seat),
             "asked": game.seats_asked(play.state),
             "mismatch": play.public_wrong() if seat is None else play.own_wrong(seat),
         }
+        packed = getattr(game, "packed", None)
+        if seat is not None and packed:  # its list of legal events would not fit into a line
+            reply["packed"] = packed(play.state, seat)
+        else:
+            reply["legal"] = [] if seat is None else game.legal(play.state, seat)
+        return reply
 
     async def act(self, args):
         play = self.session.play

@@ -43,16 +43,14 @@ def crc16(data: bytes, crc: int = 0xFFFF) -> int:
     return crc
 
 
-def _ascii(text: str) -> str:
+def _ascii(text: str) -> bytes:
     """JSON text with all that is not printable ASCII, and `$`, escaped as JSON allows.
 
     Beyond U+FFFF that takes two escapes, which MicroPython reads as two characters.
     """
-    for char in text:
-        if char == "$" or not " " <= char <= "~":
-            break
-    else:
-        return text
+    data = text.encode()  # of equal length: ASCII; JSON has escaped control characters itself
+    if len(data) == len(text) and data.find(b"$") < 0 and data.find(b"\x7f") < 0:
+        return data
     pieces = []
     for char in text:
         code = ord(char)
@@ -63,12 +61,12 @@ def _ascii(text: str) -> str:
         else:
             code -= 0x10000
             pieces.append("\\u%04x\\u%04x" % (0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF)))
-    return "".join(pieces)
+    return "".join(pieces).encode()
 
 
 def encode(message: dict[str, object], limit: int = LINE_MAX) -> bytes:
     """The line of a message; ValueError when it is longer than `limit` bytes."""
-    body = _ascii(json.dumps(message, separators=(",", ":"))).encode()
+    body = _ascii(json.dumps(message, separators=(",", ":")))
     if len(body) + 7 > limit:
         raise ValueError("message of %d bytes, the bound is %d" % (len(body) + 7, limit))
     return b"$%s*%04x\n" % (body, crc16(body))
