@@ -94,7 +94,7 @@ def _reader(board: Board, name: str) -> None:
     board.add("R12", "R", "2k2", two("RXD", "TXF1"), where, (106, 41), 90)
     board.add("TP5", "TP", "AUX1", {"1": "AUX1"}, where, (86, 55), 270)
     board.add("TP6", "TP", "AUX2", {"1": "AUX2"}, where, (86, 57), 270)
-    for k, (tag, y, tx) in enumerate([("a", 51, "TX1"), ("b", 73, "TX2")]):
+    for k, (tag, y, tx) in enumerate([("a", 51, "TX2"), ("b", 73, "TX1")]):
         f, a = f"TXF{k + 1}", f"ANT{k + 1}"
         sw = "SW_D" if tag == "a" else "SW_S"
         board.add(f"L{1 + k}", "L", match["L0"], two(tx, f), where, (96, y), 90)
@@ -105,10 +105,10 @@ def _reader(board: Board, name: str) -> None:
         pair = two(a, sw) if k == 0 else two(sw, a)
         mid = y + 4 if k == 0 else y - 4
         board.add(f"C{16 + k}", "C0603", match["C2"], pair, where, (132, mid))
-        board.add(f"C{18 + k}", "C0603", match["C2t"], pair, where, (144, mid), dnp=match["C2t"] == "DNP")
-        board.add(f"R{13 + k}", "R0603", match["RQ"], two(a, f"LOOP{k + 1}"), where, (176, y), 90)
+        board.add(f"C{18 + k}", "C0603", match["C2t"], pair, where, (150, mid), dnp=match["C2t"] == "DNP")
+        board.add(f"R{13 + k}", "R0603", match["RQ"], two(a, f"LOOP{k + 1}"), where, (180, y), 90)
     board.add("Q1", "NMOS", "DMG1012T", {"1": "GATE", "2": "SW_S", "3": "SW_D"}, where, (130, 62))
-    board.add("JP1", "JP", "tuned", two("SW_D", "SW_S"), where, (158, 62), 270)
+    board.add("JP1", "JP", "tuned", two("SW_D", "SW_S"), where, (164, 62), 270)
     loop = "LOOPB" if name == "bowl" else "LOOPA"
     board.add("AE1", loop, "printed loop", {"1": "LOOP1", "2": "LOOP2"}, where, (200, 62))
     deco = [("C20", "+3V3"), ("C21", "+3V3"), ("C22", "+3.3VA"), ("C23", "+3.3VA"), ("C24", "VMID")]

@@ -27,11 +27,11 @@ MFRC522_PINS = [  # number, name, type, side, place along the side in steps of 1
     ("1", "I2C", "input", "L", 5), ("32", "EA", "input", "L", 3),
     ("21", "OSCIN", "input", "L", -7), ("22", "OSCOUT", "output", "L", -15),
     ("16", "VMID", "passive", "R", 21), ("17", "RX", "input", "R", 15),
-    ("11", "TX1", "output", "R", 5), ("19", "AUX1", "output", "R", 1),
+    ("13", "TX2", "output", "R", 5), ("19", "AUX1", "output", "R", 1),
     ("20", "AUX2", "output", "R", -1), ("7", "MFIN", "input", "R", -3),
     ("8", "MFOUT", "output", "R", -5), ("25", "D1", "bidirectional", "R", -7),
     ("26", "D2", "bidirectional", "R", -9), ("27", "D3", "bidirectional", "R", -11),
-    ("28", "D4", "bidirectional", "R", -13), ("13", "TX2", "output", "R", -17),
+    ("28", "D4", "bidirectional", "R", -13), ("11", "TX1", "output", "R", -17),
     ("3", "DVDD", "power_in", "T", -12), ("2", "PVDD", "power_in", "T", -6),
     ("9", "SVDD", "power_in", "T", 0), ("15", "AVDD", "power_in", "T", 6),
     ("12", "TVDD", "power_in", "T", 12), ("4", "DVSS", "power_in", "B", -10),
@@ -112,7 +112,7 @@ def symbols() -> str:
 
 
 def spiral(radius: float, turns: int) -> list[tuple[float, float]]:
-    """Centre line of the loop, outer end first: mean radius in mm, clockwise from 12 o'clock."""
+    """Centre line of the loop, outer end first: mean radius in mm, counter-clockwise from 12 o'clock."""
     points = []
     outer = radius + PITCH * (turns - 1) / 2
     for turn in range(turns):
@@ -120,7 +120,7 @@ def spiral(radius: float, turns: int) -> list[tuple[float, float]]:
         steps = max(90, int(radius * 2.5))
         for k in range(steps + 1):
             angle = GAP + (2 * math.pi - 2 * GAP) * k / steps
-            points.append((r * math.sin(angle), -r * math.cos(angle)))
+            points.append((-r * math.sin(angle), -r * math.cos(angle)))
     return points
 
 

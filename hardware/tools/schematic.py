@@ -190,12 +190,16 @@ class Page:
             return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
         if part.kind == "XTAL":
             return [("Reference", x, y - 7.4, ""), ("Value", x, y + 7.4, "")]
+        if part.kind == "LDO":
+            return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
+        if part.kind == "MFRC522":
+            return [("Reference", x0, y0 - 8.4, "left"), ("Value", x0 + 5, y0 - 8.4, "left")]
         if part.kind in ("BUF", "AHCT"):
             return [("Reference", x + 2, y1 + 2, "left"), ("Value", x + 2, y1 + 3.6, "left")]
         if part.kind == "IDC":
             return [("Reference", x0, y0 - 3.4, "left"), ("Value", x0, y0 - 1.6, "left")]
         return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")] if part.kind not in (
-            "DEC", "MUX", "LVC244", "PICO", "MFRC522", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD"
+            "DEC", "MUX", "LVC244", "PICO", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD"
         ) else [("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"), ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left")]  # fmt: skip
 
     def _instance(self, part: Part, lib_id: str) -> None:
@@ -217,7 +221,8 @@ class Page:
             x, y, just = texts.get(name, (part.at[0], part.at[1], ""))
             effects: list[Any] = ["effects", ["font", ["size", "1.27", "1.27"]]]
             if just:
-                effects.append(["justify", just])
+                turned = {"left": "right", "right": "left"} if part.rot == 90 else {}
+                effects.append(["justify", turned.get(just, just)])
             if name not in texts:
                 effects.append(["hide", "yes"])
             else:
@@ -264,8 +269,8 @@ class Page:
             text = ["at", f"{x + out[0] * 3.6:.4g}", f"{y:.4g}", "90" if rot in (90, 270) else "0"]
         effects: list[Any] = ["effects", ["font", ["size", "1.27", "1.27"]]]
         if out[1] == 0:
-            plain = rot in (90, 270) and lib_id == "power:GND"
-            effects.append(["justify", "left" if (out[0] > 0) == plain else "right"])
+            # KiCad turns a field with its symbol: at 90 degrees left and right change places
+            effects.append(["justify", "left" if (out[0] > 0) != (rot == 90) else "right"])
         symbol = ["symbol", ["lib_id", quote(lib_id)], ["at", f"{x:g}", f"{y:g}", str(rot)], ["unit", "1"],
                   ["exclude_from_sim", "no"], ["in_bom", "yes"], ["on_board", "yes"], ["dnp", "no"],
                   ["uuid", self.id("power", ref)],
@@ -428,9 +433,8 @@ class Page:
                 rest = [p for p in rest if p not in clusters[-1]]
             leaves = len(spans[net]) > 1
             if leaves or len(clusters) > 1:
-                pages = {p for p, _ in spans[net]}
                 for cluster in clusters:
-                    self._label_cluster(net, cluster, len(pages) > 1, (x, y, w, h))
+                    self._label_cluster(net, cluster, leaves, (x, y, w, h))
         self._junctions()
 
     def _join(self, net: str, tree: set[Point], points: list[Point], area: tuple[float, ...]) -> set[Point]:

@@ -1,0 +1,188 @@
+"""Where the parts stand on the boards, in mm: x to the right, y down, seen from the parts' side.
+
+Tiles: origin in the middle of the loop, 12 o'clock (where loop and data come in) at y < 0.
+Controller: origin at the top left corner. A place is (x, y, rotation in degrees as KiCad counts),
+and "B" as fourth item puts the part on the back. `copper` lists tracks laid by hand: the supplies
+of the ring as an open comb (+5 V on the front, ground right under it on the back) and wide feeds.
+"""
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from circuit import ZONES
+
+TABLE = json.loads((Path(__file__).resolve().parent.parent / "sim" / "geometry.json").read_text())
+Place = tuple[float, float, float, str]
+Track = tuple[str, str, float, list[tuple[float, float]]]  # net, layer, width, points
+
+
+@dataclass
+class Layout:
+    """Everything about a board that is not its circuit."""
+
+    round: float | None = None                       # diameter of a round outline
+    size: tuple[float, float] | None = None          # or a rectangle from (0, 0)
+    places: dict[str, Place] = field(default_factory=dict)
+    copper: list[Track] = field(default_factory=list)
+    vias: list[tuple[str, float, float]] = field(default_factory=list)
+    zones: list[tuple[str, str, list[tuple[float, float]]]] = field(default_factory=list)
+    keep: list[tuple[str, str, list[tuple[float, float]]]] = field(default_factory=list)  # net, layer
+    silk: list[tuple[str, float, float, float, float, str]] = field(default_factory=list)
+    hide: set[str] = field(default_factory=set)      # references that have no room on the silk
+    stitch: float = 0.0
+
+
+# the reader and everything around it: the same in both tiles, inside a radius of 18 mm
+CORE: dict[str, tuple[float, float, float]] = {
+    "U1": (0.05, -6.25, 180), "U3": (0, 0, 0), "C2": (3.2, 0.2, 270),
+    # towards the loop: a on the left (TX2), b on the right (TX1)
+    "L1": (-3.0, -11.5, 90), "L2": (3.0, -11.5, 90),
+    "C10": (-5.5, -11.5, 270), "C11": (5.5, -11.5, 270),
+    "C12": (-5.4, -14.5, 180), "C13": (5.4, -14.5, 0),
+    "C14": (-7.5, -11.8, 90), "C15": (7.5, -11.8, 90),
+    "C16": (-9.5, -10.4, 270), "C18": (-11.5, -10.4, 270),
+    "C17": (9.5, -10.4, 90), "C19": (11.5, -10.4, 90),
+    "R13": (-2.8, -18.6, 90), "R14": (2.8, -18.6, 90),
+    "Q1": (0, -13.5, 180), "JP1": (0, -16.6, 0),
+    "R16": (-13.6, -8.4, 90), "R17": (13.5, -9.2, 0),
+    # receive path and decoupling
+    "C24": (-4.5, -9.0, 180), "R11": (-4.5, -7.8, 0), "C7": (-7.0, -7.8, 180), "R12": (-9.2, -7.6, 180),
+    "C22": (0.3, -10.6, 90), "C23": (-1.2, -10.6, 90), "C20": (4.9, -4.9, 0), "C21": (4.6, -7.8, 0),
+    "R10": (4.9, -6.4, 180), "FB1": (8.6, -3.9, 0), "C25": (9.2, -1.4, 180),
+    "C8": (5.4, -9.1, 0), "D3": (9.0, -7.1, 180), "C9": (12.2, -7.0, 90), "R15": (13.8, -7.0, 90),
+    # crystal, test points
+    "Y1": (-7.2, -4.7, 0), "C5": (-10.8, -3.8, 180), "C6": (-10.8, -5.6, 180),
+    "TP4": (-13.2, -2.6, 0), "TP5": (-13.2, -6.2, 0), "TP6": (-13.2, -4.4, 0),
+    # bus, buffer
+    "U2": (-6.6, 2.4, 0), "R9": (-10.0, 0.6, 0), "C1": (-10.0, 2.2, 180), "R8": (-10.0, 3.8, 0),
+    "R1": (6.6, 7.0, 90), "R2": (4.2, 7.0, 90), "R3": (1.8, 7.0, 90), "R4": (-0.6, 7.0, 90),
+    "R5": (-3.0, 7.0, 90), "R7": (-5.4, 7.0, 90), "R6": (-7.6, 7.0, 90),
+    "D1": (-3.4, 15.2, 0), "D2": (3.4, 15.2, 0), "C3": (12.0, 8.6, 90), "C4": (-12.0, 9.0, 90),
+    "TP1": (14.4, 6.6, 0), "TP2": (-14.4, 6.4, 0), "TP3": (14.4, 3.6, 0),
+}  # fmt: skip
+
+
+def polar(radius: float, degrees: float) -> tuple[float, float]:
+    """A point by its angle, clockwise from 12 o'clock."""
+    a = math.radians(degrees)
+    return radius * math.sin(a), -radius * math.cos(a)
+
+
+def local(radius: float, degrees: float, x: float, y: float) -> tuple[float, float]:
+    """A point given beside a place on the ring: x along it (clockwise), y inwards."""
+    a = math.radians(degrees)
+    cx, cy = polar(radius, degrees)
+    return cx + x * math.cos(a) - y * math.sin(a), cy + x * math.sin(a) + y * math.cos(a)
+
+
+def tile(name: str) -> Layout:
+    bowl = name == "bowl"
+    out = Layout(round=TABLE["tile"][f"{name}_outline_diameter"])
+    for ref, (x, y, rot) in CORE.items():
+        out.places[ref] = (x, y, rot, "F")
+    out.places["J1"] = (0, 11.0, 270, "B")
+    out.places["AE1"] = (0, 0, 0, "F")
+    leds = TABLE["tile"][f"{name}_leds"]
+    ring, arc = (41.0, 36.9) if bowl else (22.6, 18.7)
+    width = 1.2 if bowl else 1.0
+    step = 360 / leds
+    for k in range(leds):
+        theta = step * (k + 0.5)
+        out.places[f"D{11 + k}"] = (*polar(ring, theta), 180 - theta, "F")
+        beside = theta + (9.0 if bowl else 13.0) * (-1 if k == leds - 1 else 1)
+        out.places[f"C{31 + k}"] = (*polar(arc + 1.75, beside), 90 - beside, "F")
+        # +5 V: stubs from the arc on the front; ground: a via, then a stub on the back
+        drop = ring - arc
+        out.copper.append(("+5V", "F", 0.6, [local(ring, theta, 2.45, 1.6), local(ring, theta, 2.45, drop)]))
+        hole = local(ring, theta, -2.45, 0.0)
+        out.copper.append(("GND", "F", 0.5, [local(ring, theta, -2.45, -1.6), hole]))
+        out.copper.append(("GND", "B", 0.6, [hole, local(ring, theta, -2.45, drop)]))
+        out.vias.append(("GND", *hole))
+        out.copper.append(("+5V", "F", 0.5, [local(arc + 1.75, beside, 0, 0.48), local(arc + 1.75, beside, 0, 1.75)]))
+        hole = local(arc + 1.75, beside, 0, -1.25)
+        out.copper.append(("GND", "F", 0.4, [local(arc + 1.75, beside, 0, -0.48), hole]))
+        out.copper.append(("GND", "B", 0.5, [hole, local(arc + 1.75, beside, 0, 1.75)]))
+        out.vias.append(("GND", *hole))
+    lean, first, last = math.degrees(math.atan(2.45 / arc)), step / 2, 360 - step / 2
+    for net, layer, shift in (("+5V", "F", lean), ("GND", "B", -lean)):
+        turn = [first + shift + (last - first) * i / (leds * 8) for i in range(leds * 8 + 1)]
+        out.copper.append((net, layer, width, [polar(arc, degrees) for degrees in turn]))
+    foot = math.sqrt(arc**2 - 8.89**2)
+    out.copper.append(("+5V", "F", 1.4, [(8.89, 9.73), (8.89, 12.27), (8.89, foot)]))
+    if bowl:
+        out.copper.append(("GND", "B", 1.4, [(6.35, 12.27), (8.89, 14.81), (8.89, foot)]))
+    else:
+        out.copper.append(("GND", "B", 1.2, [(6.35, 12.27), (7.9, 14.6), (8.6, 16.4)]))
+    # ground patch under the reader: solid, no larger than it must be
+    patch = [(-3.9, -9.6), (3.9, -9.6), (3.9, -2.6), (-3.9, -2.6)]
+    out.zones.append(("GND", "B", patch))
+    out.keep.append(("GND", "B", patch))
+    if bowl:
+        spots = {"H1": (-27, -15), "H2": (27, -15), "H3": (4, 30), "FID1": (-24, 18), "FID2": (24, 18),
+                 "FID3": (22, -24), "C29": (14, 28)}  # fmt: skip
+        out.silk += [("SPICEBOARD", 0, 24.0, 2.2, 0.35, "F"), ("bowl tile  rev A", 12, -27.5, 1.3, 0.2, "F"),
+                     ("zone:", -18.5, 9.5, 1.3, 0.2, "F"), ("CERN-OHL-P-2.0", -16, -22, 1.3, 0.2, "F"),
+                     ("not yet built: see docs/build.md", 0, 27, 1.0, 0.15, "F"),
+                     ("SPICEBOARD bowl tile rev A", 0, -22, 1.6, 0.25, "B"), ("CERN-OHL-P-2.0", 0, -19, 1.3, 0.2, "B"),
+                     ("first pixel", 9.5, -33.6, 1.0, 0.15, "F")]  # fmt: skip
+    else:
+        spots = {"H1": (-15.6, 0.4), "H2": (15.8, -1.0), "FID1": (-14.6, 3.6), "FID2": (15.2, -4.4),
+                 "FID3": (-11.0, 12.4), "C29": (11.6, 12.4)}  # fmt: skip
+        out.silk += [("SPICEBOARD action tile", 0, -24.0, 1.0, 0.15, "B"), ("rev A CERN-OHL-P-2.0", 0, -22, 1.0, 0.15, "B")]
+    for ref, (x, y) in spots.items():
+        out.places[ref] = (x, y, 90 if ref == "C29" and bowl else 0, "F")
+    out.hide = {p for p in out.places if p[0] in "RCLQDUYFJTAH" and not p.startswith("D1")} if not bowl else set()
+    return out
+
+
+def controller() -> Layout:
+    out = Layout(size=(130.0, 100.0), stitch=7.0)
+    places = out.places
+    for k, _ in enumerate(ZONES):
+        left = k < 7
+        row = k if left else k - 7
+        x, y = (17.0 if left else 113.0), 7.2 + 13.4 * row
+        places[f"J{k + 1}"] = (x, y, 270 if left else 90, "F")
+        sign = 1 if left else -1
+        base = 20 + 5 * k
+        for n, ref in enumerate([f"R{base}", f"R{base + 1}", f"R{base + 2}", f"R{base + 3}", f"C{base}"]):
+            places[ref] = (x + sign * (4.4 - 3.2 * n), y + 6.7, 0 if left else 180, "F")
+    places.update({
+        "U1": (56.1, 4.2, 0, "F"), "U6": (46.0, 30.0, 180, "F"), "R8": (41.4, 30.0, 180, "F"), "C12": (46.0, 33.6, 0, "F"),
+        "U2": (45.0, 68.0, 180, "F"), "C10": (45.0, 58.2, 0, "F"), "R7": (52.6, 60.0, 90, "F"),
+        "U3": (65.0, 66.0, 0, "F"), "C11": (65.0, 61.0, 0, "F"), "U4": (84.0, 68.0, 0, "F"), "C13": (84.0, 58.2, 0, "F"),
+        "R11": (76.6, 60.0, 90, "F"), "R9": (53.0, 40.0, 0, "F"), "R10": (49.0, 40.0, 0, "F"), "TP4": (92.0, 52.0, 0, "F"),
+        "R12": (79.0, 36.0, 90, "F"), "R13": (79.0, 32.6, 90, "F"), "C14": (81.4, 32.6, 90, "F"),
+        "J15": (38.0, 12.0, 0, "F"), "J16": (38.0, 76.5, 0, "F"), "BZ1": (86.5, 44.0, 0, "F"), "R6": (82.0, 51.0, 0, "F"),
+        "SW1": (44.5, 88.0, 0, "F"), "SW2": (56.5, 88.0, 0, "F"), "SW3": (68.5, 88.0, 0, "F"),
+        "R3": (47.75, 83.0, 0, "F"), "R4": (59.75, 83.0, 0, "F"), "R5": (71.75, 83.0, 0, "F"),
+        "C7": (51.75, 83.0, 0, "F"), "C8": (63.75, 83.0, 0, "F"), "C9": (75.75, 83.0, 0, "F"),
+        "J14": (116.4, 91.6, 180, "F"), "F1": (109.8, 92.6, 180, "F"), "Q1": (102.2, 91.6, 0, "F"), "R1": (102.2, 96.4, 0, "F"),
+        "D1": (95.2, 97.0, 180, "F"), "C1": (83.6, 84.2, 0, "F"), "C2": (83.6, 94.4, 0, "F"), "C3": (93.0, 80.0, 90, "F"),
+        "F2": (79.4, 16.0, 90, "F"), "D2": (84.8, 16.0, 270, "F"), "D3": (79.6, 24.0, 180, "F"),
+        "U5": (90.0, 28.0, 90, "F"), "C4": (84.6, 24.6, 90, "F"), "C5": (95.6, 20.4, 90, "F"), "C6": (90.0, 20.4, 0, "F"),
+        "R2": (93.0, 11.0, 0, "F"), "D4": (93.0, 8.6, 0, "F"), "TP1": (89.0, 13.4, 0, "F"), "TP2": (92.0, 13.4, 0, "F"), "TP3": (95.0, 13.4, 0, "F"),
+        "FID1": (46.0, 4.0, 0, "F"), "FID2": (96.0, 38.0, 0, "F"), "FID3": (34.2, 88.0, 0, "F"),
+        "H1": (38.0, 5.0, 0, "F"), "H2": (93.0, 4.4, 0, "F"), "H3": (36.4, 96.0, 0, "F"), "H4": (76.4, 96.0, 0, "F"),
+    })  # fmt: skip
+    # +5 V: two spines along the pins 1 and 2 of the cables, one bar along the lower edge
+    xl, xr = 25.89, 104.11
+    out.copper += [("+5V", "F", 2.4, [(xl, 5.93), (xl, 98.2)]), ("+5V", "F", 2.4, [(xr, 5.93), (xr, 87.0), (99.7, 89.2)]),
+                   ("+5V", "F", 2.4, [(xl, 98.2), (75.0, 98.2)])]  # fmt: skip
+    edge = [(0.5, 0.5), (129.5, 0.5), (129.5, 99.5), (0.5, 99.5)]
+    out.zones = [("GND", "F", edge), ("GND", "B", edge)]
+    for k, zone in enumerate(ZONES):
+        left = k < 7
+        y = 7.2 + 13.4 * (k if left else k - 7)
+        out.silk.append((zone, 17.0 if left else 113.0, y - 5.6, 1.2, 0.2, "F"))
+    out.silk += [("SPICEBOARD controller  rev A", 65, 78.0, 1.8, 0.3, "F"), ("CERN-OHL-P-2.0   not yet built: see docs/build.md", 65, 80.4, 1.0, 0.15, "F"),
+                 ("5 V 4 A", 122, 83.6, 1.2, 0.2, "F"), ("centre +", 122, 85.4, 1.0, 0.15, "F"),
+                 ("ok", 47.75, 97.6, 1.2, 0.2, "F"), ("no", 59.75, 97.6, 1.2, 0.2, "F"), ("undo", 71.0, 97.6, 1.2, 0.2, "F"),
+                 ("GND TX RX CLK DIO RUN", 41.6, 18.3, 0.8, 0.12, "F"), ("panel", 41.6, 82.8, 0.8, 0.12, "F")]  # fmt: skip
+    return out
+
+
+def layouts() -> dict[str, Layout]:
+    return {"bowl": tile("bowl"), "action": tile("action"), "controller": controller()}

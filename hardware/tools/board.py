@@ -1,0 +1,174 @@
+"""Makes a board from description, schematic and layout: places, routes, fills, saves.
+
+    python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
+"""
+
+import json
+import math
+import shutil
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import kicad  # noqa: E402
+import layout  # noqa: E402
+import route  # noqa: E402
+import schematic  # noqa: E402
+from circuit import KINDS, Board, boards  # noqa: E402
+from shapely.geometry import Point, Polygon, box  # noqa: E402
+
+KICAD = HERE.parent / "kicad"
+WIDTHS = {
+    "tile": {"GND": 0.3, "+3V3": 0.3, "+3.3VA": 0.3, "+5V": 0.5, "TX1": 0.3, "TX2": 0.3, "TXF1": 0.4, "TXF2": 0.4,
+             "ANT1": 0.4, "ANT2": 0.4, "LOOP1": 0.4, "LOOP2": 0.4, "SW_D": 0.4, "SW_S": 0.4},
+    "controller": {"GND": 0.3, "+3V3": 0.5, "+5V": 0.5, "VIN": 0.5, "VIN_F": 0.5, "VBUS": 0.5, "VBUS_F": 0.5, "VSYS": 0.5},
+}  # fmt: skip
+
+
+def netlist(bench: kicad.Bench, name: str) -> dict[tuple[str, str], str]:
+    """{(ref, pin): KiCad's net name} by kicad-cli."""
+    bench.cli("sch", "export", "netlist", "--format", "kicadxml", "-o", "net.xml", f"{name}/{name}.kicad_sch")
+    out = {}
+    for net in ET.parse(bench.path / "net.xml").getroot().iter("net"):
+        for node in net.iter("node"):
+            out[(node.get("ref", ""), node.get("pin", ""))] = net.get("name", "")
+    return out
+
+
+def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> dict[str, Any]:
+    parts = []
+    for part in board.parts:
+        kind = KINDS[part.kind]
+        x, y, rot, side = plan.places[part.ref]
+        pads = {pin: net for (ref, pin), net in nets.items() if ref == part.ref}
+        title, _ = board.pages[part.page]
+        maker, mpn, alternates = schematic.order(part)
+        fields = {"Manufacturer": maker, "MPN": mpn, "Alternates": "; ".join(alternates)}
+        parts.append({
+            "ref": part.ref, "value": part.value, "footprint": kind.footprint, "x": x, "y": y, "rot": rot, "side": side,
+            "path": f"/{schematic.sheet_id(board, part.page)}/{schematic.bare(schematic.uid(board.name, 'part', part.ref))}",
+            "sheetname": f"/{title.split(': ')[-1]}/", "sheetfile": f"{board.name}-{part.page}.kicad_sch",
+            "dnp": part.dnp, "no_bom": not kind.in_bom, "pads": pads, "fields": {k: v for k, v in fields.items() if v},
+            "centre": part.kind == "IDC", "hide": part.ref in plan.hide or part.kind in ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA"),
+            "bare": board.name == "action" and part.kind not in ("LED", "IDC"),
+        })  # fmt: skip
+    return {
+        "title": board.title, "round": plan.round, "size": plan.size, "parts": parts, "silk": plan.silk,
+        "nets": sorted(set(nets.values())), "zones": plan.zones, "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
+        "local": "lib/spiceboard.pretty", "file": "",
+    }  # fmt: skip
+
+
+def rename(nets: dict[tuple[str, str], str], board: Board) -> dict[str, str]:
+    """{name in the description: KiCad's name}."""
+    out = {}
+    for net, pins in board.nets().items():
+        names = {nets[p] for p in pins}
+        if len(names) != 1:
+            raise ValueError(f"{board.name}: net {net} is torn apart in the schematic: {names}")
+        out[net] = names.pop()
+    return out
+
+
+def make(board: Board, say: Any = print) -> None:
+    plan = layout.layouts()[board.name]
+    with kicad.Bench() as bench:
+        bench.put(KICAD / "lib")
+        bench.put(KICAD / board.name)
+        nets = netlist(bench, board.name)
+        names = rename(nets, board)
+        for group in (plan.copper, plan.vias, plan.zones, plan.keep):
+            group[:] = [(names[item[0]], *item[1:]) for item in group]  # type: ignore[index]
+        work = job(board, plan, nets)
+        (bench.path / "job.json").write_text(json.dumps(work))
+        bench.python(HERE / "pcb_script.py", "place", "job.json")
+        pads = json.loads((bench.path / "pads.json").read_text())
+        tracks, vias = lay(board, plan, pads, names, say)
+        (bench.path / "routes.json").write_text(json.dumps({"tracks": tracks, "vias": vias}))
+        bench.python(HERE / "pcb_script.py", "finish", "job.json")
+        shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
+
+
+def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
+    shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
+    shapes += [route.track_shape(net, layer, width, pts) for net, layer, width, pts in plan.copper]
+    for net, x, y in plan.vias:
+        shapes.append(route.Shape(net, "FB", Point(x, y).buffer(0.3), Point(x, y).buffer(0.06)))
+    for net, layer, pts in plan.keep:
+        area = Polygon(pts)
+        shapes.append(route.Shape(net, layer, area, area.buffer(-0.5)))
+    if plan.round:
+        outline = Point(0, 0).buffer(plan.round / 2, quad_segs=64)
+    else:
+        assert plan.size is not None
+        outline = box(0, 0, *plan.size)
+    kind = "tile" if plan.round else "controller"
+    widths = {names[n]: w for n, w in WIDTHS[kind].items() if n in names}
+    router = route.Router(outline, shapes, widths)
+    if plan.round:
+        _close_loop_area(router, plan, names)
+    ordered = sorted(router.nets, key=lambda n: (n == names["GND"], n in widths, _length(n, shapes)))
+    bad = router.run(ordered, say=say)
+    if bad:
+        say(f"  NOT ROUTED: {bad}")
+    tracks, holes = router.tracks()
+    tracks += plan.copper
+    holes += plan.vias
+    if plan.stitch:
+        holes += _stitch(router, plan, names["GND"])
+    return tracks, holes
+
+
+def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str, str]) -> None:
+    """Nothing but the loop's own ends may go where the loop is."""
+    kind = "bowl" if plan.round == layout.TABLE["tile"]["bowl_outline_diameter"] else "action"
+    inner = layout.TABLE[kind]["loop_radius"] - 1.4
+    cols, rows = router.nx, router.ny
+    import numpy as np
+
+    yy, xx = np.mgrid[0:rows, 0:cols]
+    far = np.hypot(router.x0 + xx * route.STEP, router.y0 + yy * route.STEP) > inner
+    allowed = {router.ids[names[n]] for n in ("LOOP1", "LOOP2")}
+    for own in [*router.own.values(), router.ownv]:
+        for layer in (0, 1):
+            shut = far & (own[layer] == 0)
+            own[layer][shut] = -1
+            if layer == 1 and own is not router.ownv:
+                # the outer end comes in under the inner turns
+                own[layer][shut & (np.abs(router.x0 + xx * route.STEP) < 8) & (router.y0 + yy * route.STEP < 0)] = router.ids[names["LOOP1"]]
+    del allowed
+
+
+def _length(net: str, shapes: list[route.Shape]) -> float:
+    mine = [s.area.centroid for s in shapes if s.net == net]
+    return max(p.x for p in mine) - min(p.x for p in mine) + max(p.y for p in mine) - min(p.y for p in mine)
+
+
+def _stitch(router: route.Router, plan: layout.Layout, ground: str) -> list[tuple[str, float, float]]:
+    """Ground vias between the pours, wherever a via has room."""
+    assert plan.size is not None
+    out = []
+    ident = router.ids[ground]
+    for i in range(1, math.floor(plan.size[0] / plan.stitch)):
+        for k in range(1, math.floor(plan.size[1] / plan.stitch)):
+            x, y = i * plan.stitch, k * plan.stitch
+            r, c = round((y - router.y0) / route.STEP), round((x - router.x0) / route.STEP)
+            free = all(router.ownv[n, r, c] in (0,) and router.usev[n, r, c] == 0 for n in (0, 1))
+            if free and ident:
+                out.append((ground, round(router.x0 + c * route.STEP, 3), round(router.y0 + r * route.STEP, 3)))
+    return out
+
+
+def main(names: list[str]) -> None:
+    for name, board in boards().items():
+        if not names or name in names:
+            print(name, flush=True)
+            make(board)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,216 @@
+"""Runs inside KiCad's own Python: builds a board from job.json, or finishes it with routes.json.
+
+    python3 pcb_script.py place job.json     -> board.kicad_pcb, pads.json
+    python3 pcb_script.py finish job.json    -> board.kicad_pcb with tracks, vias, zones
+"""
+
+import json
+import sys
+
+import pcbnew
+
+LAYER = {"F": pcbnew.F_Cu, "B": pcbnew.B_Cu}
+ORIGIN = None
+
+
+def mm(value):
+    return pcbnew.FromMM(float(value))
+
+
+def at(x, y):
+    return pcbnew.VECTOR2I(mm(x + ORIGIN[0]), mm(y + ORIGIN[1]))
+
+
+def outline(board, job):
+    if job["round"]:
+        circle = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_CIRCLE)
+        circle.SetCenter(at(0, 0))
+        circle.SetEnd(at(job["round"] / 2, 0))
+        shapes = [circle]
+    else:
+        w, h = job["size"]
+        r = 3.0
+        shapes = []
+        for x1, y1, x2, y2 in ((r, 0, w - r, 0), (w, r, w, h - r), (w - r, h, r, h), (0, h - r, 0, r)):
+            line = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_SEGMENT)
+            line.SetStart(at(x1, y1))
+            line.SetEnd(at(x2, y2))
+            shapes.append(line)
+        q = r * (1 - 0.5**0.5)
+        for a, m, b in (((0, r), (q, q), (r, 0)), ((w - r, 0), (w - q, q), (w, r)),
+                        ((w, h - r), (w - q, h - q), (w - r, h)), ((r, h), (q, h - q), (0, h - r))):
+            arc = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_ARC)
+            arc.SetArcGeometry(at(*a), at(*m), at(*b))
+            shapes.append(arc)
+    for shape in shapes:
+        shape.SetLayer(pcbnew.Edge_Cuts)
+        shape.SetWidth(mm(0.1))
+        board.Add(shape)
+
+
+def footprints(board, job):
+    nets = {}
+    for name in job["nets"]:
+        item = pcbnew.NETINFO_ITEM(board, name)
+        board.Add(item)
+        nets[name] = item
+    for part in job["parts"]:
+        lib, name = part["footprint"].split(":")
+        folder = job["local"] if lib == "spiceboard" else f"/usr/share/kicad/footprints/{lib}.pretty"
+        fp = pcbnew.FootprintLoad(folder, name)
+        if fp is None:
+            raise SystemExit(f"no footprint {part['footprint']}")
+        fp.SetFPID(pcbnew.LIB_ID(lib, name))
+        fp.SetReference(part["ref"])
+        fp.SetValue(part["value"])
+        for key, value in part["fields"].items():
+            fp.SetField(key, value)
+            fp.GetFieldByName(key).SetVisible(False)
+        fp.SetPath(pcbnew.KIID_PATH(part["path"]))
+        fp.SetSheetname(part["sheetname"])
+        fp.SetSheetfile(part["sheetfile"])
+        fp.SetDNP(part["dnp"])
+        fp.SetExcludedFromBOM(part["no_bom"])
+        board.Add(fp)
+        fp.SetPosition(at(0, 0))
+        if part["side"] == "B":
+            fp.Flip(at(0, 0), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
+        fp.SetOrientationDegrees(part["rot"])
+        x, y = part["x"], part["y"]
+        if part["centre"]:
+            box = None
+            for pad in fp.Pads():
+                if box is None:
+                    box = pad.GetBoundingBox()
+                else:
+                    box.Merge(pad.GetBoundingBox())
+            c = box.GetCenter()
+            x -= pcbnew.ToMM(c.x) - ORIGIN[0]
+            y -= pcbnew.ToMM(c.y) - ORIGIN[1]
+        fp.SetPosition(at(x, y))
+        for pad in fp.Pads():
+            net = part["pads"].get(pad.GetNumber())
+            if net:
+                pad.SetNet(nets[net])
+        dress(fp, part)
+
+
+def dress(fp, part):
+    """Reference on the silk where there is room, small and legible; value on the fab layer."""
+    ref = fp.Reference()
+    ref.SetTextSize(pcbnew.VECTOR2I(mm(0.8), mm(0.8)))
+    ref.SetTextThickness(mm(0.12))
+    ref.SetVisible(not part["hide"])
+    fp.Value().SetVisible(False)
+    for item in fp.GraphicalItems():
+        if part["bare"] and item.GetLayer() in (pcbnew.F_SilkS, pcbnew.B_SilkS):
+            item.SetLayer(pcbnew.F_Fab if item.GetLayer() == pcbnew.F_SilkS else pcbnew.B_Fab)
+
+
+def text(board, words, x, y, size, width, side):
+    item = pcbnew.PCB_TEXT(board)
+    item.SetText(words)
+    item.SetLayer(pcbnew.F_SilkS if side == "F" else pcbnew.B_SilkS)
+    item.SetTextSize(pcbnew.VECTOR2I(mm(size), mm(size)))
+    item.SetTextThickness(mm(width))
+    if side == "B":
+        item.SetMirrored(True)
+    item.SetPosition(at(x, y))
+    board.Add(item)
+
+
+def outline_of(shape):
+    chain = shape.Outline(0)
+    return [[round(pcbnew.ToMM(chain.CPoint(i).x) - ORIGIN[0], 4), round(pcbnew.ToMM(chain.CPoint(i).y) - ORIGIN[1], 4)]
+            for i in range(chain.PointCount())]
+
+
+def pads(board):
+    out = []
+    for fp in board.GetFootprints():
+        for pad in fp.Pads():
+            p = pad.GetPosition()
+            layers = [n for n, layer in LAYER.items() if pad.IsOnLayer(layer)]
+            poly = pcbnew.SHAPE_POLY_SET()
+            layer = LAYER[layers[0]] if layers else pcbnew.F_Cu
+            pad.TransformShapeToPolygon(poly, layer, 0, mm(0.005), pcbnew.ERROR_OUTSIDE)
+            out.append({"ref": fp.GetReference(), "pin": pad.GetNumber(), "net": pad.GetNetname(), "layers": layers,
+                        "x": pcbnew.ToMM(p.x) - ORIGIN[0], "y": pcbnew.ToMM(p.y) - ORIGIN[1],
+                        "poly": outline_of(poly), "hole": pcbnew.ToMM(pad.GetDrillSizeX())})
+        for item in fp.GraphicalItems():
+            if item.GetLayer() in (pcbnew.F_Cu, pcbnew.B_Cu):
+                poly = pcbnew.SHAPE_POLY_SET()
+                item.TransformShapeToPolygon(poly, item.GetLayer(), 0, mm(0.005), pcbnew.ERROR_OUTSIDE)
+                out.append({"ref": fp.GetReference(), "pin": "", "net": "", "x": 0, "y": 0, "hole": 0,
+                            "layers": ["F" if item.GetLayer() == pcbnew.F_Cu else "B"], "poly": outline_of(poly)})
+    return out
+
+
+def finish(board, job, routes):
+    for net, layer, width, points in routes["tracks"]:
+        info = board.FindNet(net)
+        for (x1, y1), (x2, y2) in zip(points, points[1:]):
+            if (x1, y1) == (x2, y2):
+                continue
+            track = pcbnew.PCB_TRACK(board)
+            track.SetStart(at(x1, y1))
+            track.SetEnd(at(x2, y2))
+            track.SetWidth(mm(width))
+            track.SetLayer(LAYER[layer])
+            track.SetNet(info)
+            board.Add(track)
+    for net, x, y in routes["vias"]:
+        via = pcbnew.PCB_VIA(board)
+        via.SetPosition(at(x, y))
+        via.SetDrill(mm(0.3))
+        via.SetWidth(mm(0.6))
+        via.SetNet(board.FindNet(net))
+        board.Add(via)
+    for n, (net, layer, points) in enumerate(job["zones"]):
+        zone = pcbnew.ZONE(board)
+        zone.SetLayer(LAYER[layer])
+        zone.SetNet(board.FindNet(net))
+        chain = pcbnew.SHAPE_LINE_CHAIN()
+        for x, y in points:
+            chain.Append(at(x, y))
+        chain.SetClosed(True)
+        zone.AddPolygon(chain)
+        zone.SetLocalClearance(mm(0.25))
+        zone.SetMinThickness(mm(0.25))
+        zone.SetThermalReliefGap(mm(0.25))
+        zone.SetThermalReliefSpokeWidth(mm(0.35))
+        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL if job["round"] else pcbnew.ZONE_CONNECTION_THERMAL)
+        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
+        zone.SetAssignedPriority(n)
+        board.Add(zone)
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+
+
+def main():
+    global ORIGIN
+    mode, path = sys.argv[1:3]
+    job = json.load(open(path))
+    ORIGIN = job["origin"]
+    if mode == "place":
+        board = pcbnew.LoadBoard(job["file"]) if False else pcbnew.CreateEmptyBoard()
+        settings = board.GetDesignSettings()
+        settings.m_CopperEdgeClearance = mm(0.3)
+        title = board.GetTitleBlock()
+        title.SetTitle(job["title"])
+        title.SetRevision("A")
+        title.SetDate("2026-11-28")
+        title.SetComment(0, "Licence CERN-OHL-P-2.0. Nothing of this has been built yet.")
+        board.SetTitleBlock(title)
+        outline(board, job)
+        footprints(board, job)
+        for words in job["silk"]:
+            text(board, *words)
+        json.dump(pads(board), open("pads.json", "w"))
+        board.Save("placed.kicad_pcb")
+    else:
+        board = pcbnew.LoadBoard("placed.kicad_pcb")
+        finish(board, job, json.load(open("routes.json")))
+        board.Save("board.kicad_pcb")
+
+
+main()

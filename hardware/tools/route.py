@@ -1,0 +1,332 @@
+"""A grid router: negotiated congestion on two layers (after McMurchie and Ebeling's PathFinder).
+
+Every net is laid as a tree (no closed loops by construction) by Dijkstra's search with a lower
+bound; cells that two nets want grow dearer until one of them goes round. Clearances are kept by
+inflating what is fixed, and by counting, for each track width, where another net's copper forbids
+a centre line.
+"""
+
+import heapq
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numba import njit
+from shapely.geometry import LineString, Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+STEP = 0.1  # mm
+CLEAR = 0.155
+EDGE = 0.36
+VIA = 0.6
+VIA_COST = 90.0
+
+
+@dataclass
+class Shape:
+    """Fixed copper: net "" belongs to nobody. layers "F", "B" or "FB"."""
+
+    net: str
+    layers: str
+    area: BaseGeometry
+    core: BaseGeometry  # where a track may end
+
+
+@njit(cache=True)
+def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, pres, via_cost, histv):
+    """Path from any source cell to any target cell: array of (layer, y, x), or empty."""
+    ny, nx = own.shape[1], own.shape[2]
+    big = np.float32(1e30)
+    dist = np.full((2, ny, nx), big, np.float32)
+    prev = np.full((2, ny, nx), -1, np.int8)
+    heap = [(np.float32(0.0), np.float32(0.0), 0, 0, 0)]
+    heap.pop()
+    for i in range(source.shape[0]):
+        l, y, x = source[i]
+        dist[l, y, x] = 0.0
+        heapq.heappush(heap, (np.float32(0.0), np.float32(0.0), l, y, x))
+    dys = (0, 1, 0, -1, 1, 1, -1, -1)
+    dxs = (1, 0, -1, 0, 1, -1, 1, -1)
+    found = False
+    fl, fy, fx = 0, 0, 0
+    while len(heap) > 0:
+        f, d, l, y, x = heapq.heappop(heap)
+        if d > dist[l, y, x]:
+            continue
+        if target[l, y, x]:
+            found = True
+            fl, fy, fx = l, y, x
+            break
+        for k in range(9):
+            if k < 8:
+                ml, my, mx = l, y + dys[k], x + dxs[k]
+                if my < lo[0] or mx < lo[1] or my > hi[0] or mx > hi[1]:
+                    continue
+                o = own[ml, my, mx]
+                if o != 0 and o != net:
+                    continue
+                base = 10.0 if k < 4 else 14.1
+                cost = base * (1.0 + hist[ml, my, mx] + pres * use[ml, my, mx])
+            else:
+                ml, my, mx = 1 - l, y, x
+                o0, o1, o = ownv[0, y, x], ownv[1, y, x], own[ml, my, mx]
+                if (o0 != 0 and o0 != net) or (o1 != 0 and o1 != net) or (o != 0 and o != net):
+                    continue
+                cost = via_cost * (1.0 + histv[y, x]) + 10.0 * pres * (usev[0, y, x] + usev[1, y, x]) * 3.0
+            nd = np.float32(d + cost)
+            if nd < dist[ml, my, mx]:
+                dist[ml, my, mx] = nd
+                prev[ml, my, mx] = k
+                ay = max(box[0] - my, my - box[2], 0)
+                ax = max(box[1] - mx, mx - box[3], 0)
+                h = np.float32(10.0 * max(ay, ax) + 4.1 * min(ay, ax))
+                heapq.heappush(heap, (np.float32(nd + h), nd, ml, my, mx))
+    out = [(0, 0, 0)]
+    out.pop()
+    if found:
+        l, y, x = fl, fy, fx
+        while True:
+            out.append((l, y, x))
+            k = prev[l, y, x]
+            if k < 0:
+                break
+            if k == 8:
+                l = 1 - l
+            else:
+                y -= dys[k]
+                x -= dxs[k]
+    return out
+
+
+@njit(cache=True)
+def _stamp(use, cells, radius, sign, mark, ident):
+    """Adds `sign` once to every cell within the radius (in cells) of any of the cells."""
+    ny, nx = use.shape[1], use.shape[2]
+    r = int(np.ceil(radius))
+    for i in range(cells.shape[0]):
+        l, y, x = cells[i]
+        for dy in range(-r, r + 1):
+            for dx in range(-r, r + 1):
+                if dy * dy + dx * dx < radius * radius:
+                    yy, xx = y + dy, x + dx
+                    if 0 <= yy < ny and 0 <= xx < nx and mark[l, yy, xx] != ident:
+                        mark[l, yy, xx] = ident
+                        use[l, yy, xx] += sign
+
+
+class Router:
+    """Routes the nets of one board. `widths` gives a net's track width in mm, else `default`."""
+
+    def __init__(
+        self, outline: BaseGeometry, shapes: list[Shape], widths: dict[str, float], default: float = 0.2
+    ) -> None:
+        x0, y0, x1, y1 = outline.bounds
+        self.x0, self.y0 = math.floor(x0 * 10) / 10, math.floor(y0 * 10) / 10
+        self.nx, self.ny = int((x1 - self.x0) / STEP) + 2, int((y1 - self.y0) / STEP) + 2
+        self.shapes, self.widths, self.default = shapes, widths, default
+        self.nets = sorted({s.net for s in shapes if s.net})
+        self.ids = {n: k + 1 for k, n in enumerate(self.nets)}
+        self.classes = sorted({widths.get(n, default) for n in self.nets})
+        self.own = {w: self._owners(outline, w / 2) for w in self.classes}
+        self.ownv = self._owners(outline, VIA / 2)
+        self.use = {w: np.zeros((2, self.ny, self.nx), np.int16) for w in self.classes}
+        self.usev = np.zeros((2, self.ny, self.nx), np.int16)
+        self.hist = np.zeros((2, self.ny, self.nx), np.float32)
+        self.histv = np.zeros((self.ny, self.nx), np.float32)
+        self.mark = np.zeros((2, self.ny, self.nx), np.int32)
+        self.stamps = 0
+        self.paths: dict[str, list[list[tuple[int, int, int]]]] = {}
+
+    def _cells(self, area: BaseGeometry) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of the grid points inside."""
+        if area.is_empty:
+            return np.zeros(0, int), np.zeros(0, int)
+        bx0, by0, bx1, by1 = area.bounds
+        c0, c1 = max(0, math.floor((bx0 - self.x0) / STEP)), min(self.nx - 1, math.ceil((bx1 - self.x0) / STEP))
+        r0, r1 = max(0, math.floor((by0 - self.y0) / STEP)), min(self.ny - 1, math.ceil((by1 - self.y0) / STEP))
+        if c1 < c0 or r1 < r0:
+            return np.zeros(0, int), np.zeros(0, int)
+        cols, rows = np.meshgrid(np.arange(c0, c1 + 1), np.arange(r0, r1 + 1))
+        inside = shapely.contains_xy(area, self.x0 + cols * STEP, self.y0 + rows * STEP)
+        return rows[inside], cols[inside]
+
+    def _owners(self, outline: BaseGeometry, half: float) -> np.ndarray:
+        own = np.full((2, self.ny, self.nx), -1, np.int16)
+        rows, cols = self._cells(outline.buffer(-(EDGE + half)))
+        own[:, rows, cols] = 0
+        for shape in self.shapes:
+            ident = self.ids.get(shape.net, -1)
+            rows, cols = self._cells(shape.area.buffer(CLEAR + half))
+            for layer in (0, 1):
+                if "FB"[layer] in shape.layers:
+                    old = own[layer, rows, cols]
+                    own[layer, rows, cols] = np.where((old == 0) | (old == ident), ident, -1)
+        return own
+
+    def _components(self, net: str) -> list[list[Shape]]:
+        mine = [s for s in self.shapes if s.net == net]
+        groups: list[list[Shape]] = []
+        for shape in mine:
+            touching = [g for g in groups if any(set(o.layers) & set(shape.layers) and o.area.intersects(shape.area) for o in g)]
+            merged = [shape]
+            for g in touching:
+                merged += g
+                groups.remove(g)
+            groups.append(merged)
+        return groups
+
+    def _ends(self, group: list[Shape]) -> list[tuple[int, int, int]]:
+        out = []
+        for shape in group:
+            rows, cols = self._cells(shape.core)
+            if len(rows) == 0:
+                p = shape.core.representative_point() if not shape.core.is_empty else shape.area.representative_point()
+                rows, cols = np.array([round((p.y - self.y0) / STEP)]), np.array([round((p.x - self.x0) / STEP)])
+            for layer in (0, 1):
+                if "FB"[layer] in shape.layers:
+                    out += [(layer, int(r), int(c)) for r, c in zip(rows, cols, strict=True)]
+        return out
+
+    def _tree(self, net: str, pres: float, margin: int) -> list[list[tuple[int, int, int]]] | None:
+        width = self.widths.get(net, self.default)
+        groups = [self._ends(g) for g in self._components(net)]
+        groups.sort(key=len, reverse=True)
+        tree, rest = list(groups[0]), groups[1:]
+        paths = []
+        while rest:
+            target = np.zeros((2, self.ny, self.nx), np.bool_)
+            index: dict[tuple[int, int, int], int] = {}
+            for k, group in enumerate(rest):
+                for cell in group:
+                    target[cell] = True
+                    index[cell] = k
+            cells = np.array([c for g in rest for c in g])
+            box = np.array([cells[:, 1].min(), cells[:, 2].min(), cells[:, 1].max(), cells[:, 2].max()])
+            both = np.concatenate([cells, np.array(tree)])
+            lo = np.array([max(0, both[:, 1].min() - margin), max(0, both[:, 2].min() - margin)])
+            hi = np.array([min(self.ny - 1, both[:, 1].max() + margin), min(self.nx - 1, both[:, 2].max() + margin)])
+            path = _search(self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
+                           np.array(tree), target, box, lo, hi, pres, VIA_COST, self.histv)  # fmt: skip
+            if not path:
+                return None
+            paths.append([(int(a), int(b), int(c)) for a, b, c in path])
+            hit = index[paths[-1][0]]
+            tree += paths[-1] + rest.pop(hit)
+        return paths
+
+    def _mark(self, net: str, sign: int) -> None:
+        width = self.widths.get(net, self.default)
+        cells = np.array([c for p in self.paths[net] for c in p]).reshape(-1, 3)
+        vias = self._vias(net)
+        holes = np.array([(l, y, x) for y, x in vias for l in (0, 1)]).reshape(-1, 3)
+        for w in self.classes:
+            self.stamps += 1
+            if len(cells):
+                _stamp(self.use[w], cells, (width / 2 + CLEAR + w / 2) / STEP, sign, self.mark, self.stamps)
+            if len(holes):
+                _stamp(self.use[w], holes, (VIA / 2 + CLEAR + w / 2) / STEP, sign, self.mark, self.stamps)
+        self.stamps += 1
+        if len(cells):
+            _stamp(self.usev, cells, (width / 2 + CLEAR + VIA / 2) / STEP, sign, self.mark, self.stamps)
+        if len(holes):
+            _stamp(self.usev, holes, (VIA + CLEAR) / STEP, sign, self.mark, self.stamps)
+
+    def _vias(self, net: str) -> set[tuple[int, int]]:
+        return {(b[1], b[2]) for p in self.paths[net] for a, b in zip(p, p[1:], strict=False) if a[0] != b[0]}
+
+    def _clashes(self, net: str) -> bool:
+        """Does the net's own copper stand where others' copper forbids it? (its marks removed)"""
+        width = self.widths.get(net, self.default)
+        clash = False
+        for path in self.paths[net]:
+            for cell in path:
+                if self.use[width][cell] > 0:
+                    self.hist[cell] += 0.6
+                    clash = True
+        for y, x in self._vias(net):
+            if self.usev[0, y, x] > 0 or self.usev[1, y, x] > 0:
+                self.histv[y, x] += 0.6
+                clash = True
+        return clash
+
+    def run(self, order: list[str], rounds: int = 24, say: Any = print) -> list[str]:
+        """Routes; returns the nets still in conflict (empty when all is well)."""
+        todo = [n for n in order if len(self._components(n)) > 1]
+        pres = 0.5
+        margin = 60
+        for turn in range(rounds):
+            for net in todo:
+                if net in self.paths:
+                    self._mark(net, -1)
+                paths = None
+                for wide in (margin, 250, 4000):
+                    paths = self._tree(net, pres, wide)
+                    if paths is not None:
+                        break
+                if paths is None:
+                    raise RuntimeError(f"no way at all for {net}: a pad is walled in")
+                self.paths[net] = paths
+                self._mark(net, 1)
+            bad = []
+            for net in self.paths:
+                self._mark(net, -1)
+                if self._clashes(net):
+                    bad.append(net)
+                self._mark(net, 1)
+            say(f"  round {turn + 1}: {len(bad)} nets in conflict {bad[:4]}")
+            if not bad:
+                return []
+            todo = sorted(bad, key=lambda n: (turn * 7 + hash_of(n)) % 101)
+            pres = min(pres * 1.35, 400.0)
+            margin = min(margin + 15, 400)
+        return bad
+
+    def tracks(self) -> tuple[list[tuple[str, str, float, list[tuple[float, float]]]], list[tuple[str, float, float]]]:
+        """Tracks (net, layer, width, points) and vias (net, x, y) in mm."""
+        lines, holes = [], []
+        for net, paths in self.paths.items():
+            width = self.widths.get(net, self.default)
+            for path in paths:
+                run = [path[0]]
+                for a, b in zip(path, path[1:], strict=False):
+                    if a[0] != b[0]:
+                        lines.append((net, "FB"[a[0]], width, self._points(run)))
+                        run = [b]
+                    else:
+                        run.append(b)
+                lines.append((net, "FB"[path[-1][0]], width, self._points(run)))
+            holes += [(net, round(self.x0 + x * STEP, 3), round(self.y0 + y * STEP, 3)) for y, x in sorted(self._vias(net))]
+        return [t for t in lines if len(t[3]) > 1], holes
+
+    def _points(self, run: list[tuple[int, int, int]]) -> list[tuple[float, float]]:
+        kept = [run[0]]
+        for a, b, c in zip(run, run[1:], run[2:], strict=False):
+            if (b[1] - a[1], b[2] - a[2]) != (c[1] - b[1], c[2] - b[2]):
+                kept.append(b)
+        if len(run) > 1:
+            kept.append(run[-1])
+        return [(round(self.x0 + x * STEP, 3), round(self.y0 + y * STEP, 3)) for _, y, x in kept]
+
+
+def hash_of(name: str) -> int:
+    return sum(ord(c) * (k + 3) for k, c in enumerate(name))
+
+
+def pad_shape(pad: dict[str, Any]) -> Shape | None:
+    """A pad, or a piece of a footprint's copper, as an obstacle and goal."""
+    area = Polygon(pad["poly"]).buffer(0)
+    if not pad["layers"]:
+        area = Point(pad["x"], pad["y"]).buffer(pad["hole"] / 2 + 0.12)
+        return Shape("", "FB", area, area) if pad["hole"] else None
+    layers = "".join(pad["layers"])
+    core = area.buffer(-0.12)
+    if core.is_empty:
+        core = Point(pad["x"], pad["y"]).buffer(0.06)
+    return Shape(pad["net"], layers, area, core)
+
+
+def track_shape(net: str, layer: str, width: float, points: list[tuple[float, float]]) -> Shape:
+    line = LineString(points)
+    return Shape(net, layer, line.buffer(width / 2), line.buffer(0.06))
