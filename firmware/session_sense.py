@@ -18,7 +18,12 @@ BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incom
 RETRY_MS = 1000  # a dead reader is asked again
 PROOFS = 2  # readers a sweep that are proved instead of verified
 COLLECT_EVERY = 16  # sweeps
+DOUBT_MS = 300  # a doubt so old is put to the head chef
 DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again
+# What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
+# Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
+SWEEP_DB = 33
+WEAK_DB = 23
 HALL_STEP_MV = 60  # more than that from the last level: something moved there
 
 
@@ -56,6 +61,7 @@ class Sense:
         self._second = UidSet()
         self._order = bytearray(range(len(ZONES)))
         self._doubtful = 0  # bits of zones with an open doubt
+        self._since = {}  # {chip: when its doubt arose}
         self.reload()
 
     def reload(self):
@@ -67,7 +73,7 @@ class Sense:
                 self._roster.add(uid)
             except ValueError:  # the place holder of a chip without a tag
                 self._roster.add(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff" + uid[3:4])
-        self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"))
+        self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), WEAK_DB)
         self._gains = []
         self._settle = []
         for name in ZONES:
@@ -225,7 +231,7 @@ class Sense:
         for place in range(zone.known.count):
             chip = self._roster.find(zone.known, place)
             if chip >= 0:
-                seen[chip] = zone.strength[place] or top
+                seen[chip] = max((zone.strength[place] or top) + SWEEP_DB - top, 1)
             else:
                 strangers += 1
         self.inventory.report(index, complete, self.session.now())
@@ -267,10 +273,14 @@ class Sense:
             self.session.moved(named)
         self._doubtful = 0
         doubts = []
+        since = {}
         for chip, zones, kind in self.inventory.doubts():
             for zone in zones:
                 self._doubtful |= 1 << zone
-            doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
+            since[chip] = self._since.get(chip, now)
+            if now - since[chip] >= DOUBT_MS:  # a second look at its strength may settle it
+                doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
+        self._since = since
         self.session.doubted(doubts)
 
     def decide(self, chip, zone):
