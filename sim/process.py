@@ -33,6 +33,7 @@ MS = 1_000_000  # ns
 NEVER = 0x3FFFFFFFFFFFFFFF
 POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _HUNG_S = 20.0  # wall-clock seconds without a word from the interpreter
+_SLICE_NS = 2 * MS  # how often output is looked for where the caller waits for it
 _PACKET = 1 << 18
 
 _HERE = Path(__file__).resolve().parent
@@ -250,10 +251,13 @@ class SimulatedBoard:
         return True
 
     def run_to_output(self, timeout_ms: float) -> None:
-        """Let time pass until the firmware has written something, at most so long."""
-        self._run(self.world.now + round(timeout_ms * MS), stop_at_output=True)
+        """Let time pass until the firmware has written something, at most so long; it is noticed
+        within 2 ms."""
+        end = self.world.now + round(timeout_ms * MS)
+        while not self._console and self.world.now < end and self.state != "off":
+            self._run(min(end, self.world.now + _SLICE_NS))
 
-    def _run(self, until: int, stop_at_output: bool = False) -> None:
+    def _run(self, until: int) -> None:
         world = self.world
         while world.now < until or (self._request is None and self.state == "running"):
             if self.state != "running":
@@ -268,10 +272,6 @@ class SimulatedBoard:
                     self.watchdog_resets += 1
                     self.start(WATCHDOG_RESET)
                     continue
-                if stop_at_output and self._request[0] == p.WAIT:
-                    self._drain()
-                    if self._console:
-                        return
                 if world.now >= until:
                     break
                 self._serve(until)

@@ -78,7 +78,7 @@ class MFRC522:
     """One reader chip on the bus; bytes go in and out by `transfer` while it is selected.
 
     name: for sentences. now: the clock (ns). coll_pos: see the module. Faults are attributes:
-    `dead` (MISO stays low), `stuck` (a reset never ends), `deaf` (its transceiver does nothing), `sticky`
+    `dead` (MISO stays low), `stuck` (a reset never ends), `deaf` (nothing goes out), `sticky`
     {register: bits that stay at 0}.
     """
 
