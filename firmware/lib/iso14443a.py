@@ -100,7 +100,7 @@ class _Walk(Known):
         if self.gather() == GONE:
             return GONE
         for parent in range(level):
-            got = self.select(parent, self.values[parent], self.chosen[parent])
+            got = self.select(parent, self.values[parent], 4 * self.chosen[parent])
             if got < 0:
                 break
         return got
@@ -171,7 +171,7 @@ class _Walk(Known):
             if attempt or i or self.falls:
                 got = self.reopen(level) if attempt or level or i == 0 else self.call(REQA)
             if got >= 0 or level == 0:
-                got = self.select(level, self.values[level], i)
+                got = self.select(level, self.values[level], 4 * i)
             if got >= 0 or got == GONE:
                 return got
         return -1

@@ -48,16 +48,6 @@ WAIT_US = const(300)
 HALT_US = const(1000)  # silence for 1 ms acknowledges HLTA
 
 
-def crc_a(data: "bytearray | memoryview", length: int) -> int:
-    """CRC_A of data[:length]: polynomial x^16 + x^12 + x^5 + 1, preset 6363h (6.2.4)."""
-    crc = 0x6363
-    for i in range(length):
-        byte = (data[i] ^ crc) & 0xFF
-        byte ^= byte << 4 & 0xFF
-        crc = crc >> 8 ^ byte << 8 ^ byte << 3 ^ byte >> 4
-    return crc & 0xFFFF
-
-
 class Frames:
     """One reader's frames. `path` is the prefix that is being asked for, `split` the place of
     the first difference that the last ask() met."""
@@ -179,25 +169,30 @@ class Frames:
         self.falls = True  # who was asked may have left READY
         return reader.IN_FRAME if got == NOBODY else reader.IN_LEVEL
 
-    def select(self, level: int, values: bytearray, i: int) -> int:
-        """SELECT values[4 * i :] at the level: SAK, or -1 (nobody or noise), or GONE."""
+    def select(self, level: int, values: bytearray, at: int) -> int:
+        """SELECT the four bytes values[at:]: SAK, or -1 (nobody or noise), or GONE."""
         reader = self.reader
         tx = reader.tx
         tx[0] = _SEL + 2 * level
         tx[1] = 0x70
         bcc = 0
         for k in range(4):
-            tx[2 + k] = values[4 * i + k]
-            bcc ^= values[4 * i + k]
+            tx[2 + k] = values[at + k]
+            bcc ^= values[at + k]
         tx[6] = bcc
-        crc = crc_a(tx, 7)
+        crc = reader.bus.crc_a(tx, 7)
         tx[7] = crc & 0xFF
         tx[8] = crc >> 8
         got = reader.exchange(9, 0, 0, 3, WAIT_US)
         if got == GONE:
             return GONE
         rx = reader.rx
-        if got != 3 or reader.coll or reader.last_bits or crc_a(rx, 1) != rx[2] << 8 | rx[1]:
+        if (
+            got != 3
+            or reader.coll
+            or reader.last_bits
+            or reader.bus.crc_a(rx, 1) != rx[2] << 8 | rx[1]
+        ):
             return self.cascading(got)
         return rx[0]
 

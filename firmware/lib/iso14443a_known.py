@@ -23,24 +23,19 @@ from uidset import ENTER, LEVEL_2, WALK, UidSet
 class Known(Frames):
     """Verification and proof of a UidSet's tags."""
 
-    def __init__(self) -> None:
-        Frames.__init__(self)
-        self.parent = bytearray(4)
-
-    def load(self, known: UidSet, i: int, level: int, into: bytearray) -> None:
-        """into[0:4] = what known UID i answers at the level."""
-        for k in range(4):
-            into[k] = known.level_byte(i, level, k)
-
     def answers(self, known: UidSet, i: int, what: int, split: int) -> int:
         """One step of UidSet.plan(): SAME, DIFFERENT, DEAD."""
         level = 1 if what & LEVEL_2 else 0
+        data = known.data
+        at = 13 * i + 1 + 4 * level
+        path = self.path
         got = NOBODY
         for attempt in range(TRIES):
             if self.falls or (attempt and got == NOBODY):
                 if self.enter(known, i, level) == DEAD:
                     return DEAD
-            self.load(known, i, level, self.path)
+            for k in range(4):
+                path[k] = data[at + k]
             was = got
             got = self.ask(level, what & 0x3F)
             if got == GONE:
@@ -51,7 +46,7 @@ class Known(Frames):
                 return SAME if self.split == split else DIFFERENT
             if got == LEAF:
                 for k in range(4):
-                    if self.path[k] != known.level_byte(i, level, k):
+                    if path[k] != data[at + k]:
                         return DIFFERENT
                 return DIFFERENT if split else SAME
         return DIFFERENT
@@ -80,8 +75,7 @@ class Known(Frames):
             return DEAD
         if level == 0:
             return SAME
-        self.load(known, i, 0, self.parent)
-        sak = self.select(0, self.parent, 0)
+        sak = self.select(0, known.data, 13 * i + 1)
         if sak == GONE:
             return DEAD
         return SAME if sak >= 0 and sak & CASCADE else DIFFERENT
@@ -93,9 +87,9 @@ class Known(Frames):
             return GONE
         self.call(WUPA)
         if level:
-            self.load(known, i, 0, self.parent)
-            self.select(0, self.parent, 0)
-        self.load(known, i, level, self.path)
+            self.select(0, known.data, 13 * i + 1)
+        for k in range(4):
+            self.path[k] = known.data[13 * i + 1 + 4 * level + k]
         return self.ask(level, 32)
 
     def halt_known(self, known: UidSet, i: int, command: int) -> int:
@@ -105,8 +99,7 @@ class Known(Frames):
                 return DEAD
             sak = 0
             for level in range(known.levels(i)):
-                self.load(known, i, level, self.parent)
-                sak = self.select(level, self.parent, 0)
+                sak = self.select(level, known.data, 13 * i + 1 + 4 * level)
                 if sak < 0:
                     break
             if sak == GONE:

@@ -80,6 +80,16 @@ _RELOAD = const(0x0C)  # 12 ticks: 300 us, see FDT in iso14443a.py
 _BACK_OFF_US = (1_000, 10_000, 50_000)
 
 
+def crc_a(data: "bytearray | memoryview", length: int) -> int:
+    """CRC_A of data[:length]: polynomial x^16 + x^12 + x^5 + 1, preset 6363h (6.2.4)."""
+    crc = 0x6363
+    for i in range(length):
+        byte = (data[i] ^ crc) & 0xFF
+        byte ^= byte << 4 & 0xFF
+        crc = crc >> 8 ^ byte << 8 ^ byte << 3 ^ byte >> 4
+    return crc & 0xFFFF
+
+
 class SPI:
     """What a Bus needs of `machine.SPI`: named for the type checker, nothing inherits from it."""
 
@@ -123,6 +133,7 @@ class Bus:
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
+    whole = False  # True: run() does a frame at once, from loading to the last poll
 
     def __init__(self, spi: SPI) -> None:
         self.spi = spi
@@ -173,12 +184,21 @@ class Bus:
         self.write(select, _COMMAND, _TRANSCEIVE)
         self.write(select, _BIT_FRAMING, 0x80 | framing)  # StartSend
 
+    def run(self, select: Select, length: int, framing: int, air_us: int, polls: int) -> int:
+        """load(), guard time, start(), wait air_us, poll() so many times: what ComIrq said at the
+        end, 0 when it never spoke. Only where `whole`; a Bus over SPI has no clock."""
+        raise NotImplementedError
+
     def poll(self, select: Select) -> int:
         """Read the status registers into `status`; returns ComIrq."""
         select(True)
         self.spi.write_readinto(self._chain, self.status)
         select(False)
         return self.status[1]
+
+    def crc_a(self, data: "bytearray | memoryview", length: int) -> int:
+        """See crc_a()."""
+        return crc_a(data, length)
 
     def fetch(self, select: Select, count: int) -> None:
         """Read count bytes of the FIFO into rx."""
@@ -308,15 +328,19 @@ class MFRC522:
             bus.write(select, _T_RELOAD_H, ticks >> 8)
             bus.write(select, _T_RELOAD_L, ticks & 0xFF)
             self._ticks = ticks
+        # Start, 9 bits a byte, end, both ways, and the tag's delay of 9 to 10 bits; 9.44 us a bit
+        air_us = (9 * (length + expect) + (last_bits - 9 if last_bits else 0) + 14) * 302 >> 5
+        polls = wait_us // _POLL_US + 40
+        if bus.whole:
+            if not bus.run(select, length, align << 4 | last_bits, air_us, polls):
+                return DEAD
+            return self._received()
         bus.load(select, length, align << 4 | last_bits)
         rest = _GUARD_US - self.ticks_diff(self.ticks_us(), self._heard)
         if 0 < rest <= _GUARD_US:
             self.sleep_us(rest)
         bus.start(select, align << 4 | last_bits)
-        # Start, 9 bits a byte, end, both ways, and the tag's delay of 9 to 10 bits; 9.44 us a bit
-        bits = 9 * (length + expect) + (last_bits - 9 if last_bits else 0) + 14
-        self.sleep_us(bits * 302 >> 5)
-        polls = wait_us // _POLL_US + 40
+        self.sleep_us(air_us)
         while not bus.poll(select) & _RX_OR_TIMER:
             polls -= 1
             if polls == 0:

@@ -23,7 +23,9 @@ class UidSet:
     def __init__(self, room: int = 16) -> None:
         self.room = room
         self.count = 0
-        self._bytes = bytearray(11 * room)  # length, then 10 bytes
+        self.data = bytearray(
+            13 * room
+        )  # length, then what is answered at each level: 3 x 4 bytes
         self._plan = bytearray(12 * room)  # see plan(): at most 4 steps a UID
         self.steps = 0
         self._planned = False
@@ -39,10 +41,16 @@ class UidSet:
             raise ValueError("a UID has 4, 7 or 10 bytes and never begins with 0x88")
         if self.count == self.room:
             raise IndexError("no room for more than %d UIDs" % self.room)
-        at = 11 * self.count
-        self._bytes[at] = len(uid)
-        for i in range(len(uid)):
-            self._bytes[at + 1 + i] = uid[i]
+        at = 13 * self.count
+        self.data[at] = len(uid)
+        last = len(uid) // 3 - 1
+        for level in range(last):
+            self.data[at + 1] = _CT
+            for k in range(3):
+                self.data[at + 2 + k] = uid[3 * level + k]
+            at += 4
+        for k in range(4):
+            self.data[at + 1 + k] = uid[3 * last + k]
         self.count += 1
         self._planned = False
         return self.count - 1
@@ -51,19 +59,22 @@ class UidSet:
         """Append UID i of `other`, without allocation; False when full."""
         if self.count == self.room:
             return False
-        to = 11 * self.count
-        at = 11 * i
-        for k in range(11):
-            self._bytes[to + k] = other._bytes[at + k]
+        to = 13 * self.count
+        at = 13 * i
+        for k in range(13):
+            self.data[to + k] = other.data[at + k]
         self.count += 1
         self._planned = False
         return True
 
     def copy(self, other: "UidSet") -> None:
         """Become equal to `other`, as far as there is room; without allocation."""
-        self.clear()
-        for i in range(other.count):
-            self.take(other, i)
+        mine = self.data
+        theirs = other.data
+        self.count = min(other.count, self.room)
+        self._planned = False
+        for k in range(13 * self.count):
+            mine[k] = theirs[k]
 
     def merge(self, other: "UidSet") -> None:
         """Add what `other` has and this set lacks, as far as there is room."""
@@ -76,13 +87,12 @@ class UidSet:
         level being `last` (0..2); without allocation; False when full."""
         if self.count == self.room:
             return False
-        at = 11 * self.count
-        self._bytes[at] = 4 + 3 * last
-        for level in range(last):
-            for k in range(3):
-                self._bytes[at + 1 + 3 * level + k] = levels[level][4 * chosen[level] + 1 + k]
-        for k in range(4):
-            self._bytes[at + 1 + 3 * last + k] = levels[last][4 * chosen[last] + k]
+        at = 13 * self.count
+        self.data[at] = 4 + 3 * last
+        for level in range(last + 1):
+            for k in range(4):
+                self.data[at + 1 + k] = levels[level][4 * chosen[level] + k]
+            at += 4
         self.count += 1
         self._planned = False
         return True
@@ -91,21 +101,24 @@ class UidSet:
         """UID i (allocates: not for the sweep)."""
         if not 0 <= i < self.count:
             raise IndexError("UID %d of %d" % (i, self.count))
-        return bytes(self._bytes[11 * i + 1 : 11 * i + 1 + self._bytes[11 * i]])
+        at = 13 * i
+        last = self.levels(i) - 1
+        parts = [bytes(self.data[at + 4 * n + 2 : at + 4 * n + 5]) for n in range(last)]
+        return b"".join(parts) + bytes(self.data[at + 4 * last + 1 : at + 4 * last + 5])
 
     def length(self, i: int) -> int:
         """Bytes of UID i: 4, 7 or 10."""
-        return self._bytes[11 * i]
+        return self.data[13 * i]
 
     def find(self, other: "UidSet", i: int) -> int:
         """Index here of UID i of `other`, or -1; without allocation."""
-        mine = self._bytes
-        theirs = other._bytes
-        at = 11 * i
-        length = theirs[at]
+        mine = self.data
+        theirs = other.data
+        at = 13 * i
+        used = 4 * (theirs[at] // 3)
         for j in range(self.count):
-            to = 11 * j
-            k = length  # the last bytes differ soonest within a batch
+            to = 13 * j
+            k = used  # the last bytes differ soonest within a batch
             while k >= 0 and mine[to + k] == theirs[at + k]:
                 k -= 1
             if k < 0:
@@ -122,22 +135,21 @@ class UidSet:
         return True
 
     def levels(self, i: int) -> int:
-        """Cascade levels of UID i: 1, 2 or 3."""
-        return self._bytes[11 * i] // 3
-
-    def level_byte(self, i: int, level: int, k: int) -> int:
-        """Byte k (0..3) of what UID i answers at a cascade level (0..2)."""
-        at = 11 * i
-        if self._bytes[at] > 4 + 3 * level:  # not the last level: CT and three bytes
-            return _CT if k == 0 else self._bytes[at + 3 * level + k]
-        return self._bytes[at + 3 * level + 1 + k]
+        """Cascade levels of UID i: 1, 2 or 3. What it answers at level l (0..2) are the four
+        bytes of `data` from 13 * i + 1 + 4 * l on."""
+        return self.data[13 * i] // 3
 
     def same_level(self, i: int, j: int, level: int) -> bool:
         """Do UIDs i and j answer alike at that level?"""
-        for k in range(4):
-            if self.level_byte(i, level, k) != self.level_byte(j, level, k):
-                return False
-        return True
+        data = self.data
+        at = 13 * i + 1 + 4 * level
+        to = 13 * j + 1 + 4 * level
+        return (
+            data[at + 3] == data[to + 3]
+            and data[at + 2] == data[to + 2]
+            and data[at + 1] == data[to + 1]
+            and data[at] == data[to]
+        )
 
     def plan(self) -> bytearray:
         """For verify(): the questions that cover all UIDs, `steps` times three bytes
@@ -208,8 +220,10 @@ class UidSet:
 
     def _first_difference(self, i: int, j: int, level: int) -> int:
         """First bit (1..32, in the order of sending) in which two UIDs differ; 33 in none."""
+        at = 13 * i + 1 + 4 * level
+        to = 13 * j + 1 + 4 * level
         for k in range(4):
-            odd = self.level_byte(i, level, k) ^ self.level_byte(j, level, k)
+            odd = self.data[at + k] ^ self.data[to + k]
             if odd:
                 bit = 8 * k + 1
                 while not odd & 1:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from iso14443a import UidSet
-from iso14443a_frames import CASCADE, REQA, Frames, crc_a
+from iso14443a_frames import CASCADE, REQA, Frames
+from mfrc522 import crc_a
 from register_rig import Rig
 
 from spiceboard.sim.chips.ntag213 import Tag

@@ -1,9 +1,9 @@
 """Collision walk, verification and proof, against tags modelled bit by bit."""
 
 import iso14443a as iso
+import mfrc522
 from iso14443a import UidSet
-from iso14443a_frames import crc_a
-from mfrc522 import MFRC522
+from mfrc522 import MFRC522, crc_a
 from tagfield import Chip, Field, Tag, bits_of, crc_bits
 
 BUDGET_US = 400_000
@@ -77,6 +77,7 @@ class Script:
 
     UNKNOWN, IN_FRAME, IN_LEVEL = 0, 1, 2
     coll_counts = 0
+    bus = mfrc522  # its crc_a
 
     def __init__(self, lines) -> None:
         self.lines = list(lines)

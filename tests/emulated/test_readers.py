@@ -1,0 +1,130 @@
+"""Both reader drivers on the emulated RP2040: what a sweep finds, costs and allocates.
+
+The microseconds are the emulated chip's own: near, not exact (no flash cache is modelled).
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spiceboard.host.bundle import MPY_RP2040, build
+from spiceboard.sim.emulator.board import EmulatedBoard
+from spiceboard.sim.world import World
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = ("mfrc522", "uidset", "iso14443a", "iso14443a_frames", "iso14443a_known")
+
+# Runs on the board: 13 readers by one of the drivers, sweeps, and one line of JSON.
+MAIN = """
+import gc, json, time
+import micropython
+from machine import Pin, SPI
+import iso14443a as iso
+from iso14443a import UidSet
+from mfrc522 import MFRC522, Bus
+from mfrc522_fast import FastBus
+
+spi = SPI(0, 8_000_000, sck=Pin(2), mosi=Pin(3), miso=Pin(4))
+enable = Pin(5, Pin.OUT, value=1)
+address = [Pin(6 + bit, Pin.OUT, value=0) for bit in range(4)]
+
+def selector(number):
+    def select(on):
+        if on:
+            for bit in range(4):
+                address[bit](number >> bit & 1)
+        enable(not on)
+    return select
+
+if FAST:
+    bus = FastBus(spi)
+    readers = [MFRC522(bus, number) for number in range(13)]
+else:
+    bus = Bus(spi)
+    readers = [MFRC522(bus, selector(number)) for number in range(13)]
+known = [UidSet() for _ in readers]
+found = UidSet()
+second = UidSet()
+
+def sweep(proof):
+    worst = 0
+    for i in range(13):
+        reader = readers[i]
+        reader.antenna(True)
+        time.sleep_us(1000)
+        reason = iso.visit(reader, known[i], found, second, 250_000, proof)
+        reader.antenna(False)
+        if reason != iso.SAME:
+            known[i].copy(found)
+        worst = max(worst, reason)
+    return worst
+
+versions = set()
+for reader in readers:
+    reader.init(48)
+    reader.settle_us = 1000
+    versions.add(reader.version())
+out = {"versions": sorted(versions)}
+for name, proof in (("first", False), ("verify", False), ("prove", True)):
+    gc.collect()
+    gc.disable()
+    before = gc.mem_alloc()
+    start = time.ticks_us()
+    reason = sweep(proof)
+    us = time.ticks_diff(time.ticks_us(), start)
+    out[name] = [iso.REASONS[reason], us, gc.mem_alloc() - before]
+    gc.enable()
+micropython.heap_lock()
+reason = sweep(False)
+micropython.heap_unlock()
+out["locked"] = iso.REASONS[reason]
+out["found"] = [[known[i].uid(j).hex() for j in range(known[i].count)] for i in range(13)]
+print(json.dumps(out))
+"""
+
+
+def measure(image: Path, world: World, fast: bool) -> dict:  # type: ignore[type-arg]
+    """The line that MAIN prints on a board in that world."""
+    files: dict[str, bytes] = {}
+    for name, content in build(MPY_RP2040).files.items():
+        if name.rsplit("/", 1)[-1].split(".")[0] in (*MODULES, "mfrc522_fast"):
+            files[name.rsplit("/", 1)[-1]] = content
+    assert len(files) == len(MODULES) + 1, sorted(files)
+    files["main.py"] = MAIN.replace("FAST", str(fast)).encode()
+    board = EmulatedBoard(image, world, files)
+    text = bytearray()
+
+    def done() -> bool:
+        text.extend(board.read())
+        return b"}" in text or b"Error" in text
+
+    board.run_until(done, 20_000)
+    board.run_for(20)
+    text.extend(board.read())
+    lines = [line for line in text.decode().splitlines() if line.startswith("{")]
+    assert lines, text.decode()
+    return json.loads(lines[0])  # type: ignore[no-any-return]
+
+
+@pytest.mark.emulated
+@pytest.mark.parametrize("fast", [True, False], ids=["registers", "machine.SPI"])
+def test_a_sweep_of_thirteen_readers(image: Path, fast: bool) -> None:
+    """Eight tags spread over the board are found, verified and proven; nothing is allocated."""
+    world = World(1)
+    names = [name for name in sorted(world.chips) if name != "mill"][:8]
+    zones = ("curry", "curry", "curry", "chili", "mint", "garlic", "cinnamon", "head_chef")
+    for name, zone in zip(names, zones, strict=True):
+        world.lay(name, zone)
+    got = measure(image, world, fast)
+    print(json.dumps({"driver": "registers" if fast else "machine.SPI", **got}))
+    assert got["versions"] == [0x92]
+    assert sum(len(uids) for uids in got["found"]) == 8
+    assert {uid for uids in got["found"] for uid in uids} == {
+        world.chips[name].tag.uid.hex() for name in names
+    }
+    assert got["first"][0] == "complete"
+    for name in ("verify", "prove"):
+        assert got[name][0] == "same" and got[name][2] == 0, got
+    assert got["locked"] == "same"
+    assert got["verify"][1] < 100_000, "an empty sweep and eight tags within 100 ms"
