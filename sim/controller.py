@@ -126,14 +126,14 @@ class Controller:
         if self._dropping:
             data = self._over_the_wire(data)
         selected = [line for line in self._selected if line < len(self._readers)]
-        if len(selected) == 1:
+        if len(selected) == 1 and selected[0] != self.world.decoder.stuck_low:
             answer = self._readers[selected[0]].transfer(data)
         elif not selected:
             answer = bytes(len(data))
         else:
             answer = self._several(selected, data)
         world = self.world
-        if world.jamming or world.slow_wires or world.miso_stuck is not None:
+        if world.jamming or world.slow_wires or world.bit_flips or world.miso_stuck is not None:
             answer = self._spoilt(selected, answer)
         return answer
 
@@ -142,8 +142,25 @@ class Controller:
         if self.world.decoder.stuck_low is None:
             names = " and ".join(self._readers[line].name for line in selected)
             raise NotModelled(f"two readers are selected at once: {names}")
-        answers = [self._readers[line].transfer(data) for line in selected]
-        return bytes(a | b for a, b in zip(answers[0], answers[1], strict=True))
+        answer = bytes(len(data))
+        for line in selected:
+            if line == self.world.decoder.stuck_low:
+                heard = self._endless(line, data)
+            else:
+                heard = self._readers[line].transfer(data)
+            answer = bytes(a | b for a, b in zip(answer, heard, strict=True))
+        return answer
+
+    def _endless(self, line: int, data: bytes) -> bytes:
+        """A reader whose NSS never rises takes all bytes as one frame, whoever they are for:
+        addresses and values that mean nothing to it do nothing, and read as zero."""
+        answer = bytearray()
+        for byte in data:
+            try:
+                answer += self._readers[line].transfer(bytes((byte,)))
+            except NotModelled:
+                answer.append(0)
+        return bytes(answer)
 
     def _spoilt(self, selected: list[int], answer: bytes) -> bytes:
         """What faults of the bus make of an answer."""
@@ -156,6 +173,11 @@ class Controller:
         for zone in names:
             if self.spi_hz > world.slow_wires.get(zone, SPI_LIMIT_HZ):
                 return bytes(byte >> 1 for byte in answer)  # sampled a bit late
+            if flips := world.bit_flips.get(zone):
+                chance = world.chance
+                answer = bytes(
+                    byte ^ 1 << int(8 * chance()) if chance() < flips else byte for byte in answer
+                )
         return answer
 
     def drop_byte(self, n: int) -> None:
@@ -182,6 +204,9 @@ class Controller:
             millivolts = world.supply_mv / 2
         elif pin == HALL_ADC:
             channel = sum(self.levels[p] << bit for bit, p in enumerate(HALL_ADDRESS))
+            if world.hall_bit is not None:
+                bit, level = world.hall_bit
+                channel = channel & ~(1 << bit) | level << bit
             if channel >= len(world.halls):
                 millivolts = 0.0  # open inputs are tied down on the board
             else:

@@ -252,10 +252,12 @@ def led_breaks(board: Target, zone: str, led: int = 0) -> None:
     board.world.chain.broken = sum(LEDS[: _INDEX[zone]]) + led
 
 
-@_fault("")
-def led_order(board: Target) -> None:
-    """LEDs of another make: red and green are exchanged."""
-    board.world.chain.swapped = True
+@_fault("zone")
+def led_order(board: Target, zone: str) -> None:
+    """A ring's LEDs are of another make: red and green are exchanged."""
+    _reader(board, zone)
+    first = sum(LEDS[: _INDEX[zone]])
+    board.world.chain.swapped = range(first, first + LEDS[_INDEX[zone]])
 
 
 @_fault("zone")
@@ -364,8 +366,10 @@ def repair(board: Target) -> None:
     decoder.open_lines.clear()
     world.jamming.clear()
     world.slow_wires.clear()
+    world.bit_flips.clear()
     world.miso_stuck = None
-    world.chain.broken, world.chain.swapped = None, False
+    world.hall_bit = None
+    world.chain.broken, world.chain.swapped = None, range(0)
     for hall in world.halls:
         hall.stuck_mv = None
     world.hall_noise_mv = 2.0
@@ -373,3 +377,6 @@ def repair(board: Target) -> None:
     world.dead_buttons.clear()
     world.buzzer.broken = False
     world.supply_mv = 5000.0
+
+
+from spiceboard.sim import faults_wires as faults_wires  # noqa: E402  (its verbs join the list)

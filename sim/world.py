@@ -76,7 +76,7 @@ class ZoneField:
         self.on = on
         if on:
             others = [f.zone.name for f in self._world.fields.values() if f.on and f is not self]
-            if others:
+            if others and self._world.decoder.stuck_low is None:
                 raise NotModelled(
                     f"two fields are on at once, {others[0]} and {self.zone.name}: readers "
                     "disturb each other (requirement 1)"
@@ -184,6 +184,10 @@ class World:
         self.jamming: set[str] = set()  # zones whose reader drives MISO unselected
         self.slow_wires: dict[str, int] = {}  # zone -> highest clock (Hz) that it stands
         self.miso_stuck: int | None = None
+        self.bit_flips: dict[str, float] = {}  # zone -> chance that a byte of its answers is wrong
+        self.hall_bit: tuple[int, int] | None = (
+            None  # multiplexer address (bit, level) that sticks
+        )
         self.supply_mv = 5000.0
         self.chips = {name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()}
         self.thrown: list[Throw] = []  # every throw's course, for tests and counts

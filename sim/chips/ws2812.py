@@ -14,8 +14,8 @@ RESET_NS = 280_000
 class Chain:
     """n LEDs in GRB order; `colours(now)` are those shown, as (r, g, b) each.
 
-    Faults: `broken` = index of an LED that passes nothing on; `swapped` = LEDs that take their
-    bytes in RGB order.
+    Faults: `broken` = index of an LED that passes nothing on; `swapped` = LEDs (a range) that
+    take their bytes in RGB order.
     """
 
     def __init__(self, n: int) -> None:
@@ -28,7 +28,7 @@ class Chain:
         self._shown = bytes(3 * n)
         self.n = n
         self.broken: int | None = None
-        self.swapped = False
+        self.swapped = range(0)
         self.frames = 0
 
     def program(self, program: Program) -> int:
@@ -93,9 +93,11 @@ class Chain:
         """(r, g, b) of each LED, 0 to 255, at that time."""
         self.settle(now)
         raw = self._shown
-        if self.swapped:
-            return [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
-        return [(raw[i + 1], raw[i], raw[i + 2]) for i in range(0, len(raw), 3)]
+        shown = [(raw[i + 1], raw[i], raw[i + 2]) for i in range(0, len(raw), 3)]
+        for index in self.swapped:
+            green, red, blue = shown[index]
+            shown[index] = (red, green, blue)
+        return shown
 
 
 def _check(found: Pulses) -> None:
