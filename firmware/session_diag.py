@@ -6,12 +6,17 @@ import os
 
 import iso14443a
 import mfrc522
+from board import SPI_HZ
 from mfrc522 import GAINS_DB
 from session_kept import Refused
+from spicecore import journal, store
 from spicecore.parts import ZONES
 
-FIFO_DATA, FIFO_LEVEL = 0x09, 0x0A  # MFRC522 data sheet 9.3.1
+COMMAND, FIFO_DATA, FIFO_LEVEL = 0x01, 0x09, 0x0A  # MFRC522 data sheet 9.3.1
+WATER_LEVEL, WATER_REST = 0x0B, 0x08  # 6 bits that nothing here uses; after a reset
+RF_CFG = 0x26
 MOST = 200  # repetitions in one request: it stays below the watchdog
+PROBE, PROBE_BYTES = "data/probe", 2048
 FREE = "readers hall buttons memory reset flash supply".split()  # need no maintenance
 
 
@@ -47,20 +52,35 @@ class Diag:
             found[ZONES[index]] = await self.session.sense.job(
                 lambda index=index: self._reader(index)
             )
+            if args.get("clear") is True:
+                zone = self.session.sense.zones[index]
+                zone.errors = zone.reinits = zone.incomplete = zone.strangers = 0
         return {"readers": found}
 
     async def _reader(self, index):
         zone = self.session.sense.zones[index]
         reader = zone.reader
+        why = None
+        if zone.state == "dead":
+            try:
+                reader.init(reader.gain_db)
+            except OSError as error:
+                why = str(error)
         config = []
         for name, register, value, mask in mfrc522._CONFIGURATION:
             got = reader.bus.read(reader.select, register)
             if (got ^ value) & mask:
                 config.append([name, value, got])
+        gain = mfrc522._GAIN_BITS[GAINS_DB.index(reader.gain_db)]
+        got = reader.bus.read(reader.select, RF_CFG)
+        if (got ^ gain) & 0x70:
+            config.append(["RFCfgReg", gain, got])
         return {
             "versions": [reader.version(), reader.version(), reader.version()],
+            "command": reader.bus.read(reader.select, COMMAND),
             "config": config,
             "canary": bool(reader.canary_ok()),
+            "why": why,
             "state": zone.state,
             "errors": zone.errors,
             "reinits": zone.reinits,
@@ -68,7 +88,15 @@ class Diag:
 
     async def bus(self, args):
         index, n = self.service.zone(args), self._count(args)
-        return await self.session.sense.job(lambda: self._bus(index, n))
+        usual = self.board.spi_hz
+        hz = args.get("hz", usual)
+        if hz not in SPI_HZ:
+            raise Refused("bad_argument", "hz is one of %s" % str(SPI_HZ))
+        self.board.clock(hz)
+        try:
+            return await self.session.sense.job(lambda: self._bus(index, n))
+        finally:
+            self.board.clock(usual)
 
     async def _bus(self, index, n):
         """Bytes through a reader's FIFO and back, all other readers attached."""
@@ -89,20 +117,41 @@ class Diag:
         bus.write(select, FIFO_LEVEL, 0x80)
         return {"n": n, "wrong": wrong, "idle": self.board.idle_miso(), "hz": self.board.spi_hz}
 
+    async def marks(self, args):
+        """Does each select line reach a reader of its own?"""
+        return await self.session.sense.job(self._marks)
+
+    async def _marks(self):
+        """Another number into a register of every reader, then all are read; twice, the second
+        time its complement: {zone: [first, second]}."""
+        readers = [zone.reader for zone in self.session.sense.zones]
+        found = {zone: [] for zone in ZONES}
+        for flip in (0, 0x3F):
+            for index in range(len(readers)):
+                reader = readers[index]
+                reader.bus.write(reader.select, WATER_LEVEL, (index + 1) ^ flip)
+            for index in range(len(readers)):
+                reader = readers[index]
+                found[ZONES[index]].append(reader.bus.read(reader.select, WATER_LEVEL))
+        for reader in readers:
+            reader.bus.write(reader.select, WATER_LEVEL, WATER_REST)
+        return {"marks": found}
+
     async def read(self, args):
         self.service.not_secret()
         index, n = self.service.zone(args), self._count(args)
         gain, leds = args.get("gain", 5), args.get("leds", "off")
         if type(gain) is not int or not 0 <= gain < len(GAINS_DB):
             raise Refused("bad_argument", "gain is 0 to %d" % (len(GAINS_DB) - 1))
+        settle_ms = self._count({"n": args.get("settle_ms", 5)}, "n", 50)
         if leds not in ("off", "still", "moving"):
             raise Refused("bad_argument", "leds is off, still or moving")
         zone = self.session.sense.zones[index]
         if zone.state == "dead":
             raise Refused("no_reader", "reader %s does not answer" % ZONES[index])
-        return await self.session.sense.job(lambda: self._read(zone, n, gain, leds))
+        return await self.session.sense.job(lambda: self._read(zone, n, gain, leds, settle_ms))
 
-    async def _read(self, zone, n, gain, leds):
+    async def _read(self, zone, n, gain, leds, settle_ms):
         """n times: field on, all tags, field off; `moving` sends frames while the field is on."""
         lights, reader = self.session.lights, zone.reader
         uids = iso14443a.UidSet(16)
@@ -115,7 +164,7 @@ class Diag:
             reader.gain(GAINS_DB[gain])
             for turn in range(n):
                 reader.antenna(True)
-                await asyncio.sleep_ms(5)
+                await asyncio.sleep_ms(settle_ms)
                 if leds == "moving":
                     self._fill(turn % 8, 40)
                     lights.send()
@@ -233,15 +282,53 @@ class Diag:
                 path = folder + "/" + name
                 if not os.stat(path)[0] & 0x4000:  # no folder
                     files.append([path, os.stat(path)[6]])
-        return {"total": stat[1] * stat[2], "free": stat[0] * stat[3], "files": files}
+        return {
+            "total": stat[1] * stat[2],
+            "free": stat[0] * stat[3],
+            "files": files,
+            "damaged": [path for path, _ in files if _damaged(path)],
+            "write": _try_to_write(),
+        }
 
     async def supply(self, args):
         return {"mv": self.session.supply_mv, "lowest": self.session.supply_lowest}
 
 
+def _damaged(path):
+    """Does a file of ours not hold what its check sums say?"""
+    if path[-2:] in (".a", ".b"):
+        return store._read(path) is None
+    if path[-4:] != ".log":
+        return False
+    with open(path, "rb") as file:
+        for text in file:
+            # what a cut left at the end was never acknowledged
+            if text.endswith(b"\n") and journal.parse(text) is None:
+                return True
+    return False
+
+
+def _try_to_write():
+    """Write and remove a file as large as a record: None, or what went wrong."""
+    try:
+        try:
+            with open(PROBE, "wb") as file:
+                file.write(bytes(PROBE_BYTES))
+            size = os.stat(PROBE)[6]
+        finally:
+            try:
+                os.remove(PROBE)
+            except OSError:
+                pass  # it was never made
+    except OSError as error:
+        return "error %s" % error
+    return None if size == PROBE_BYTES else "%d of %d bytes" % (size, PROBE_BYTES)
+
+
 WHAT = {
     "readers": Diag.readers,
     "bus": Diag.bus,
+    "marks": Diag.marks,
     "read": Diag.read,
     "field": Diag.field,
     "hall": Diag.hall,
