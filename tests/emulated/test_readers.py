@@ -62,7 +62,7 @@ def sweep(proof):
 
 versions = set()
 for reader in readers:
-    reader.init(48)
+    reader.init(33)
     reader.settle_us = 1000
     versions.add(reader.version())
 out = {"versions": sorted(versions)}
@@ -123,7 +123,7 @@ def test_a_sweep_of_thirteen_readers(image: Path, fast: bool) -> None:
     assert {uid for uids in got["found"] for uid in uids} == {
         world.chips[name].tag.uid.hex() for name in names
     }
-    assert got["first"][0] == "complete"
+    assert got["first"][0] in ("complete", "same"), got  # the worst of all zones
     for name in ("verify", "prove"):
         assert got[name][0] == "same" and got[name][2] == 0, got
     assert got["locked"] == "same"

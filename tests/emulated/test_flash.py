@@ -1,0 +1,212 @@
+"""`spiceboard flash` against real MicroPython on an emulated RP2040, through its serial port."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from emulated.conftest import flash_files
+
+from spiceboard.sim.emulator.chip import Chip
+from spiceboard.sim.emulator.flash import make_files, read_files
+from spiceboard.sim.emulator.runner import Runner
+from spiceboard.spicecore import wire
+from spiceboard.spicecore.version import VERSION
+
+pytestmark = pytest.mark.emulated
+KEPT = {"data/settings.a": b"settings", "data/roster.a": b"roster", "data/log/g1": b"journal"}
+
+
+def flash(port: str, firmware: Path, *options: str) -> tuple[int, dict]:
+    """Run the command as a user would; its exit code and its report."""
+    command = [sys.executable, "-m", "spiceboard.host.flash", "--port", port, "--json"]
+    done = subprocess.run(
+        [*command, "--firmware", str(firmware), *options],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        stdin=subprocess.DEVNULL,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    report = json.loads(done.stdout)
+    assert report["exit_code"] == done.returncode
+    return done.returncode, report
+
+
+def data_of(image: bytes) -> dict[str, bytes]:
+    """What an update must never touch."""
+    return {
+        path: content for path, content in read_files(image).items() if path.startswith("data/")
+    }
+
+
+def answer(chip: Chip, seconds: float = 2.0) -> dict | None:
+    """What the board says to `hello`; None when it does not answer in its own time."""
+    chip.send(wire.encode({"id": 1, "do": "hello"}))
+    decoder = wire.Decoder()
+    found: list = []
+
+    def heard() -> bool:
+        found.extend(v for kind, v in decoder.feed(chip.take_output()) if kind == wire.MESSAGE)
+        return bool(found)
+
+    try:
+        chip.run_until(heard, seconds)
+    except TimeoutError:
+        return None
+    return found[0]
+
+
+def test_a_new_pico_becomes_a_board_and_is_kept_up_to_date(
+    image: Path, firmware, tmp_path
+) -> None:
+    one, two = firmware("one"), firmware("two")
+    with Runner(image, dict(KEPT)) as board:
+        code, report = flash(board.path, one)
+        assert code == 2 and "--yes" in report["error"], "nobody can be asked here"
+        assert data_of(board.call("files")) == KEPT and not read_files(board.call("files")).get(
+            "slot.txt"
+        )
+        code, report = flash(board.path, one, "--yes")
+        assert code == 0 and report["result"]["slot"] == "a"
+        code, report = flash(board.path, one, "--verify")
+        assert (code, report["differ"]) == (0, [])
+
+        before = board.call("files")
+        code, report = flash(board.path, two, "--dry-run")
+        assert code == 0 and report["plan"]["target"] == "b"
+        assert set(report["plan"]["upload"]) == {
+            "filler0.mpy", "filler1.mpy", "filler2.mpy", "manifest.json", "words.mpy",
+        }  # fmt: skip
+        assert read_files(board.call("files")) == read_files(before), "a dry run writes nothing"
+        code, report = flash(board.path, two, "--yes")
+        assert code == 0 and report["result"]["slot"] == "b"
+        code, report = flash(board.path, two, "--rollback", "--yes")
+        assert code == 0 and report["result"]["slot"] == "a"
+        code, report = flash(board.path, two, "--backup", str(tmp_path / "all.zip"))
+        assert code == 0
+        copied = zipfile.ZipFile(tmp_path / "all.zip")
+        files = read_files(board.call("files"))
+        assert {name: copied.read(name) for name in copied.namelist()} == files
+        assert data_of(board.call("files")) == KEPT
+
+
+def test_an_application_that_fails_goes_back_by_itself(image: Path, firmware, bundle_of) -> None:
+    """Three kinds of bad application: dies at once, hangs with a watchdog, never says good."""
+    good = bundle_of(firmware("good"), "good")
+    for name, app in (
+        ("dies", "def main():\n    raise OSError('no board')\n"),
+        (
+            "hangs",
+            "import machine\n\ndef main():\n    machine.WDT(timeout=100)\n"
+            "    while True:\n        pass\n",
+        ),
+    ):
+        bad = bundle_of(firmware(name, app), name)
+        files = flash_files(good, "a") | {f"slot/b/{k}": v for k, v in bad.files.items()}
+        files["slot.txt"] = b"b a trial 0\n"
+        chip = Chip(image, make_files(files))
+        chip.run_until(lambda chip=chip: chip.resets == 3, 3.0)
+        chip.run_until(lambda chip=chip: chip.connected, 1.0)
+        hello = answer(chip)
+        assert hello and hello["firmware"] == "good", name
+        assert hello["slot"] == {"name": "a", "state": "good", "failed": 0, "previous": "b"}
+
+
+def test_flash_reports_the_fallback(image: Path, firmware, bundle_of) -> None:
+    good = bundle_of(firmware("good"), "good")
+    bad = firmware("bad", "def main():\n    raise OSError('no board')\n")
+    with Runner(image, flash_files(good)) as board:
+        code, report = flash(board.path, bad, "--yes")
+        assert code == 7 and "went back to slot a" in report["error"]
+        assert read_files(board.call("files"))["slot.txt"] == b"a b good 0\n"
+
+
+class Cut(Exception):
+    """The test pulls the plug here."""
+
+
+def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:
+    """The flash after each chunk of one upload, after the switch, and at each step between."""
+    import argparse
+
+    from spiceboard.host import flash as command
+    from spiceboard.host import install
+
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    copies: list[bytes] = []
+    with Runner(image, flash_files(old) | KEPT) as board:
+        arguments = parser.parse_args(
+            ["--port", board.path, "--firmware", str(new), "--yes", "--json"]
+        )
+        flasher = command.Flasher(arguments)
+        flasher.on_chunk = lambda _count: copies.append(board.call("files"))
+        real = install.Repl.run
+
+        def run(repl, code: str) -> str:
+            printed = real(repl, code)
+            if not code.startswith("W("):  # chunks are counted by on_chunk
+                copies.append(board.call("files"))
+            return printed
+
+        install.Repl.run = run
+        try:
+            assert flasher.run() == 0
+        finally:
+            install.Repl.run = real
+        copies.append(board.call("files"))
+    return copies
+
+
+def test_cut_at_every_chunk_the_board_starts_old_or_new(image: Path, firmware, bundle_of) -> None:
+    """One upload; the flash is copied after each chunk and each command, and each copy started.
+
+    Every distinct copy is checked on the desktop (it mounts, kept data are whole, the slot that
+    the pointer names is byte for byte the old or the new application) and started on an emulated
+    board, which must answer with the one version or the other.
+    """
+    old, new = bundle_of(firmware("old", filler=1), "old"), firmware("new", filler=1)
+    fresh = bundle_of(new, VERSION)  # the version that the command writes into the manifest
+    copies = copies_of_one_upload(image, old, new)
+    versions = []
+    distinct = list(dict.fromkeys(copies))
+    assert len(distinct) > 15, "the upload had fewer chunks than this test is about"
+    for copy in distinct:
+        files = read_files(copy)
+        assert data_of(copy) == KEPT
+        slot = files["slot.txt"].decode().split()[0]
+        there = {p[len("slot/a/") :]: c for p, c in files.items() if p.startswith(f"slot/{slot}/")}
+        assert there in (old.files, fresh.files), "a mixture"
+        chip = Chip(image, copy)
+        chip.run_until(lambda chip=chip: chip.connected, 2.0)
+        hello = answer(chip)
+        assert hello, "the board does not start"
+        versions.append(hello["firmware"])
+        assert hello["firmware"] == ("old" if there == old.files else "new")
+    assert versions[0] == "old" and versions[-1] == "new"
+    assert versions == sorted(versions, key=("old", "new").index), "old, then new, never back"
+
+
+def test_cut_at_every_write_of_the_flash(image: Path, firmware, bundle_of: Callable) -> None:
+    """Finer than chunks: a copy after each erase and each page program of the switch itself."""
+    old, new = (
+        bundle_of(firmware("old", filler=0), "old"),
+        bundle_of(firmware("new", filler=0), "new"),
+    )
+    files = flash_files(old) | KEPT | {f"slot/b/{k}": v for k, v in new.files.items()}
+    chip = Chip(image, make_files({**files, "main.py": b""}))
+    chip.run_until(lambda: chip.connected, 1.0)
+    copies = [chip.files()]
+    chip.on_flash = lambda: copies.append(chip.files())
+    chip.send(
+        b"\r\x01import os\nf=open('/slot.new','w')\nf.write('b a trial 0\\n')\nf.close()\n"
+        b"os.rename('/slot.new','/slot.txt')\nprint('done')\n\x04"
+    )
+    chip.run_until(lambda: b"done\r\n" in chip.output, 3.0)
+    lines = [read_files(copy)["slot.txt"] for copy in copies]
+    assert len(copies) > 4 and lines[0] == b"a - good 0\n" and lines[-1] == b"b a trial 0\n"
+    assert set(lines) == {lines[0], lines[-1]}, "the pointer is the old line or the new one"

@@ -1,0 +1,247 @@
+"""Interpreter images: families, broken files, and copying to a FAT volume in BOOTSEL."""
+
+import hashlib
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spiceboard.host import bootsel
+from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.ports import Bootsel, choose, in_bootsel
+from spiceboard.host.uf2 import BadUf2, read_uf2
+
+RP2040, RP2350_ARM, RP2350_RISCV, ABSOLUTE = 0xE48BFF56, 0xE48BFF59, 0xE48BFF5A, 0xE48BFF57
+INFO_RP2040 = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
+INFO_RP2350 = "UF2 Bootloader v1.0\r\nModel: Raspberry Pi RP2350\r\nBoard-ID: RP2350\r\n"
+
+
+def uf2(
+    family: int, blocks: int = 8, flags: int = 0x2000, text: bytes = b"v1.25.0 on 2025-04-15"
+) -> bytes:
+    """A UF2 file of so many blocks, with MicroPython's banner in its first."""
+    data = b""
+    for number in range(blocks):
+        payload = (text if number == 0 else b"").ljust(256, b"\x55")
+        head = struct.pack(
+            "<8I",
+            0x0A324655,
+            0x9E5D5157,
+            flags,
+            0x10000000 + 256 * number,
+            256,
+            number,
+            blocks,
+            family,
+        )
+        data += head + payload + bytes(220) + struct.pack("<I", 0x0AB16F30)
+    return data
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Iterator:
+    """Writes a file and gives its path."""
+
+    def make(data: bytes, name: str = "image.uf2") -> Path:
+        (tmp_path / name).write_bytes(data)
+        return tmp_path / name
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("family", "chip"), [(RP2040, "RP2040"), (RP2350_ARM, "RP2350"), (RP2350_RISCV, "RP2350")]
+)
+def test_a_file_says_its_chip_and_version(write, family: int, chip: str) -> None:
+    found = read_uf2(write(uf2(family)))
+    assert (found.chip, found.blocks, found.version) == (chip, 8, "1.25.0")
+    assert found.sha256 == hashlib.sha256(uf2(family)).hexdigest()
+
+
+def test_an_rp2350_file_may_begin_with_an_absolute_block(write) -> None:
+    """Official RP2350 images carry one block of the absolute family for erratum E10."""
+    assert read_uf2(write(uf2(ABSOLUTE, 1) + uf2(RP2350_ARM))).chip == "RP2350"
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"", "no whole"),
+        (uf2(RP2040)[:-100], "no whole"),
+        (uf2(RP2040)[:-512], "cut short"),
+        (uf2(RP2040)[512:], "cut short"),
+        (b"PK\x03\x04".ljust(1024, b"\0"), "no UF2"),
+        (uf2(RP2040, flags=0), "which chip"),
+        (uf2(0x12345678), "unknown family"),
+        (uf2(RP2040) + uf2(RP2350_ARM), "RP2040 and RP2350"),
+    ],
+)
+def test_broken_files_are_named(write, data: bytes, word: str) -> None:
+    if word == "unknown family":
+        word = "none of"
+    with pytest.raises(BadUf2, match=word):
+        read_uf2(write(data))
+
+
+def test_a_checksum_is_compared(write) -> None:
+    path = write(uf2(RP2040))
+    read_uf2(path, hashlib.sha256(path.read_bytes()).hexdigest().upper())
+    with pytest.raises(BadUf2, match="checksum"):
+        read_uf2(path, "0" * 64)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadUf2, match="cannot read"):
+        read_uf2(tmp_path / "none.uf2")
+
+
+# --- the volume: a FAT16 image where the kernel mounts one, else a folder
+
+
+def fat16(size: int = 16 * 1024 * 1024) -> bytes:
+    """An empty FAT16 volume, laid out as the boot ROM's (Microsoft's FAT specification 1.03)."""
+    image = bytearray(size)
+    image[0:11] = b"\xeb\x3c\x90MSDOS5.0"
+    struct.pack_into(
+        "<HBHBHHBHHHII", image, 11, 512, 4, 1, 2, 512, size // 512, 0xF8, 64, 1, 1, 0, 0
+    )
+    struct.pack_into("<BBBI", image, 36, 0x80, 0, 0x29, 0x12345678)
+    image[43:62] = b"RPI-RP2    FAT16   "
+    image[510:512] = b"\x55\xaa"
+    for table in (1, 65):
+        image[table * 512 : table * 512 + 4] = b"\xf8\xff\xff\xff"
+    return bytes(image)
+
+
+@pytest.fixture
+def volume(tmp_path: Path) -> Iterator[Path]:
+    """What a board in BOOTSEL shows."""
+    folder = tmp_path / "RPI-RP2"
+    folder.mkdir()
+    image = tmp_path / "fat.img"
+    image.write_bytes(fat16())
+    mount = ["mount", "-o", "loop", "-t", "vfat", str(image), str(folder)]
+    mounted = shutil.which("mount") and not subprocess.run(mount, capture_output=True).returncode
+    (folder / "INFO_UF2.TXT").write_text(INFO_RP2040)
+    yield folder
+    if mounted:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_the_file_arrives_whole_and_flushed(write, volume: Path, monkeypatch) -> None:
+    flushed = []
+    real = bootsel.os.fsync
+    monkeypatch.setattr(bootsel.os, "fsync", lambda fd: (flushed.append(fd), real(fd)))
+    image = read_uf2(write(uf2(RP2040, 600)))
+    steps: list[tuple[int, int]] = []
+    bootsel.copy(image, in_bootsel([volume])[0], lambda done, all_: steps.append((done, all_)))
+    assert (volume / "image.uf2").read_bytes() == image.path.read_bytes()
+    assert flushed and steps[-1] == (600 * 512, 600 * 512)
+
+
+@pytest.mark.parametrize(
+    ("info", "family", "chip"),
+    [(INFO_RP2040, RP2350_ARM, "RP2350"), (INFO_RP2350, RP2040, "RP2040")],
+)
+def test_a_file_for_the_other_chip_is_never_copied(
+    write, volume: Path, info, family, chip
+) -> None:
+    (volume / "INFO_UF2.TXT").write_text(info)
+    board = in_bootsel([volume])[0]
+    with pytest.raises(bootsel.WrongChip, match=f"is for the {chip}"):
+        bootsel.copy(read_uf2(write(uf2(family))), board)
+    assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
+
+
+def test_a_foreign_bootloader_gets_nothing(write, volume: Path) -> None:
+    (volume / "INFO_UF2.TXT").write_text("Board-ID: SAMD21G18A-Feather-v0\n")
+    with pytest.raises(bootsel.WrongChip, match="does not say which chip"):
+        bootsel.copy(read_uf2(write(uf2(RP2040))), in_bootsel([volume])[0])
+
+
+def test_a_full_volume_is_told(write, volume: Path, monkeypatch) -> None:
+    class Full:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def write(self, _data):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("builtins.open", lambda *_a, **_k: Full())
+    board = Bootsel(volume, "RP2040", "RPI-RP2")
+    image = bootsel.Uf2(write(uf2(RP2040)), "RP2040", 8, "", None)
+    with pytest.raises(bootsel.CopyFailed, match="No space left"):
+        bootsel.copy(image, board)
+
+
+def test_a_board_that_does_not_come_back_is_told() -> None:
+    clock = [0.0]
+    with pytest.raises(LinkError, match="did not come back within 20 s"):
+        bootsel.wait_for_port(
+            lambda: None, now=lambda: clock[0], sleep=lambda s: clock.__setitem__(0, clock[0] + s)
+        )
+
+
+def test_a_board_that_comes_back_is_found_again() -> None:
+    answers = iter([None, None, "/dev/ttyACM1"])
+    assert bootsel.wait_for_port(lambda: next(answers), sleep=lambda _s: None) == "/dev/ttyACM1"
+
+
+# --- choosing
+
+
+class Port:
+    """A recorded entry of pyserial's port list."""
+
+    def __init__(self, device, vid=None, pid=None, serial=None, description="") -> None:
+        self.device, self.vid, self.pid = device, vid, pid
+        self.serial_number, self.description = serial, description
+
+
+PICO = Port("/dev/ttyACM0", 0x2E8A, 0x0005, "e6614103e7000001")
+OTHER = Port("/dev/ttyACM1", 0x2E8A, 0x0005, "e6614103e7000002")
+FOREIGN = [
+    Port("/dev/cu.Bluetooth-Incoming-Port"),
+    Port("/dev/ttyUSB0", 0x10C4, 0xEA60, "0001", "CP2102"),
+    Port("/dev/ttyS0"),
+    Port("/dev/ttyACM9", 0x2341, 0x0043, "75833", "Arduino Uno"),
+]
+
+
+def test_the_only_board_is_taken() -> None:
+    assert choose(None, ports=[*FOREIGN, PICO], volumes=[]) == "/dev/ttyACM0"
+
+
+def test_none_is_refused_with_the_way_out() -> None:
+    with pytest.raises(LinkError, match="hold BOOTSEL"):
+        choose(None, ports=FOREIGN, volumes=[])
+
+
+def test_two_are_listed_and_refused(volume: Path) -> None:
+    with pytest.raises(LinkError) as error:
+        choose(None, ports=[PICO, OTHER, *FOREIGN], volumes=[])
+    assert "e6614103e7000001" in str(error.value) and "e6614103e7000002" in str(error.value)
+    with pytest.raises(LinkError, match="BOOTSEL, RP2040"):
+        choose(None, ports=[PICO], volumes=[volume])
+
+
+def test_a_serial_number_chooses() -> None:
+    assert choose("id:e6614103e7000002", ports=[PICO, OTHER], volumes=[]) == "/dev/ttyACM1"
+    with pytest.raises(LinkError, match="no board has the serial number 42"):
+        choose("id:42", ports=[PICO, OTHER], volumes=[])
+
+
+def test_a_board_in_bootsel_is_seen(volume: Path) -> None:
+    found = choose(None, ports=FOREIGN, volumes=[volume, volume / "missing"])
+    assert isinstance(found, Bootsel) and found.chip == "RP2040"
+
+
+def test_a_volume_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no board in BOOTSEL"):
+        choose(None, volume=tmp_path)
