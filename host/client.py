@@ -55,6 +55,7 @@ class Client:
         self._replies: dict[int, Message] = {}
         self._waiting: set[int] = set()
         self._next_id = 1
+        self._snapshot_id = 0
         self._behind: str | None = None  # why a snapshot is due
 
     # -- beginning, and beginning again
@@ -79,8 +80,8 @@ class Client:
     def resync(self) -> Message:
         """Take a snapshot and count from its number; returns it."""
         self._behind = None
+        self._snapshot_id = self._next_id
         self.snapshot = self._exchange("snapshot", {}, REPLY_S)
-        self._seq = int(self.snapshot["seq"])
         return self.snapshot
 
     def close(self) -> None:
@@ -149,10 +150,15 @@ class Client:
                 self.counts["broken"] += 1
                 self._behind = self._behind or f"a line was damaged: {value[1]}"
             elif "re" in value:
-                if value["re"] in self._waiting:  # a reply nobody waits for any more is dropped
-                    self._replies[value["re"]] = value
+                self._reply(value)
             elif isinstance(value.get("seq"), int):
                 self._event(value)
+
+    def _reply(self, message: Message) -> None:
+        if message["re"] == self._snapshot_id and isinstance(message.get("seq"), int):
+            self._seq = message["seq"]  # here, in the order of the stream: events may follow
+        if message["re"] in self._waiting:  # a reply nobody waits for any more is dropped
+            self._replies[message["re"]] = message
 
     def _event(self, message: Message) -> None:
         seq = message["seq"]

@@ -5,6 +5,7 @@ done by `hands` where the board is virtual, and by people where it is real. The 
 is on the board; what is kept here is what came over the wire.
 """
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,9 @@ from spiceboard.host.client import Client, Item, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
 
-SETTLE_S = 1.2  # after a throw the board has said by then what it saw
+SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
 LIFT_S = 0.6  # and after a chip was lifted
+QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
 PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
 
 Event = list[Any]
@@ -45,6 +47,7 @@ class Match:
         self._round: Any = None
         self._doubts_asked: set[int] = set()
         self._in_the_air = False  # what moves now was pushed
+        self._saw_move = False
 
     # -- the game as it is
 
@@ -68,7 +71,14 @@ class Match:
         current = (self.snapshot.get("game") or {}).get("view", {}).get("round")
         if current != self._round:
             self._round = current
-            self._thrown.clear()
+            self._clear()
+
+    def _clear(self) -> None:
+        """A new round: every chip goes home, also those on the flat, which the board cannot see."""
+        if self.hands is not None:
+            for chip in sorted(self._thrown):
+                self.hands.lift(chip)
+        self._thrown.clear()
 
     def listen(self, seconds: float) -> bool:
         """Take what the board says within `seconds`; True when the game may have changed."""
@@ -87,8 +97,20 @@ class Match:
             self.listen(left)
         self.refresh()
 
+    def listen_to_moves(self, seconds: float) -> None:
+        """Listen until chips have moved and then all is quiet, at most so long; read the state."""
+        end = self.client.link.now() + seconds
+        while (left := end - self.client.link.now()) > 0:
+            self._saw_move = False
+            self.listen(left)
+            if self._saw_move:
+                end = self.client.link.now() + QUIET_S
+        self.refresh()
+
     def _count(self, item: Item) -> None:
         kind, value = item
+        if kind == "board" and value[0] in ("moved", "doubt"):
+            self._saw_move = True
         if kind == "board" and value[0] == "doubt":
             self.counts["doubts"] += 1
         if kind == "game" and value[0] == "missed":
@@ -103,6 +125,9 @@ class Match:
         `legal`: the board cannot know them, the hand does.
         """
         page = self.client.request("view", seat=seat, key=self.client.claim(seat))
+        if "packed" in page:  # too many for one line: the rules know the short form
+            rules = importlib.import_module(f"spiceboard.spicecore.{self.game['name']}")
+            page["legal"] = rules.unpacked(page["packed"])
         page["legal"] = [
             event
             for event in page["legal"]
@@ -127,7 +152,7 @@ class Match:
         flat = on_the_flat(self.hands.look())
         self._in_the_air = True
         self.hands.throw(chip, zone, strength)
-        self.listen_for(SETTLE_S)
+        self.listen_to_moves(SETTLE_S)
         self._in_the_air = False
         self.counts["throws"] += 1
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
@@ -167,7 +192,7 @@ class Match:
                     self.hands.lay(chip, expected)
                     moved = True
         if moved:
-            self.listen_for(LIFT_S)
+            self.listen_to_moves(LIFT_S)
         return moved
 
     def bot_turn(self) -> bool:

@@ -18,6 +18,7 @@ from spiceboard.host.play import options_of
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 from spiceboard.sim.world import World
 
+LEAST_S = 1e-6  # less would be no time at all, and a loop that waits for it would not end
 SLICE_S = 0.01  # of virtual time between looks at what the firmware wrote
 
 
@@ -46,7 +47,7 @@ class BoardLink:
 
     def sleep(self, seconds: float) -> None:
         try:
-            self.board.run_for(seconds * 1000)
+            self.board.run_for(max(seconds, LEAST_S) * 1000)
         except FirmwareDied as error:
             raise LinkError(str(error)) from error
 

@@ -119,6 +119,16 @@ def test_events_under_way_that_the_snapshot_contains_are_dropped() -> None:
     assert client.poll() == []
 
 
+def test_an_event_right_behind_the_snapshot_is_no_gap() -> None:
+    peer, client = connected()
+    peer.expect("snapshot").event(11, board=["step", 1]).reply(seq=11).event(12, board=["step", 2])
+    client.resync()
+    peer.say(13, board=["step", 3])
+    assert client.poll() == [("board", ["step", 1]), ("board", ["step", 2])]
+    assert client.poll() == [("board", ["step", 3])]
+    assert client.counts["gaps"] == 0
+
+
 def test_a_damaged_line_is_noticed_at_once() -> None:
     peer, client = connected()
     peer.raw(wire.encode({"seq": 11, "board": ["step", 1]}).replace(b"step", b"stop"))

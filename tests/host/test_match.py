@@ -63,6 +63,16 @@ def test_a_chip_that_landed_nowhere_is_not_thrown_again() -> None:
     assert ["moved", None, [["b20", None]]] in legal
 
 
+def test_in_a_new_round_the_flat_is_cleared() -> None:
+    board, match = match_of(2, 2)
+    match._thrown.add("b10")
+    board.flat.places["b10"] = (119.0, 60.0)
+    match._round = 0
+    match.refresh()
+    assert board.flat.places == {}
+    assert ["moved", None, [["b10", None]]] in match.page(0)["legal"]
+
+
 def test_hands_lift_what_goes_home_and_lay_back_what_was_lifted_too_early() -> None:
     board, match = match_of(2, 2)
     board.lay("b10", "mint")
