@@ -166,7 +166,6 @@ class Frames:
         self.path[coll - 1 >> 3] ^= bit
         got = self._anticollision(level, coll)
         self.path[coll - 1 >> 3] ^= bit
-        self.falls = True  # who was asked may have left READY
         return reader.IN_FRAME if got == NOBODY else reader.IN_LEVEL
 
     def select(self, level: int, values: bytearray, at: int) -> int:

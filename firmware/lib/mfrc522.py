@@ -8,7 +8,8 @@
     reader.tx[0] = 0x26                             # REQA
     print(reader.exchange(1, 7, 0, 2, 300), reader.rx[0], reader.rx[1])
 
-The frames of ISO 14443-3 are in iso14443a.py. After construction nothing here allocates.
+The frames of ISO 14443-3 are in iso14443a.py; `mpremote mip install` of this folder's
+package.json brings both. After construction nothing here allocates.
 The chip is reset by software only: NRSTPD may be strapped high, or shared by several readers.
 """
 

@@ -108,7 +108,13 @@ def measure(image: Path, world: World, fast: bool) -> dict:  # type: ignore[type
 
 
 @pytest.mark.emulated
-@pytest.mark.parametrize("fast", [True, False], ids=["registers", "machine.SPI"])
+@pytest.mark.parametrize(
+    "fast",
+    [
+        pytest.param(True, id="registers"),
+        pytest.param(False, id="machine.SPI", marks=pytest.mark.soak),
+    ],
+)
 def test_a_sweep_of_thirteen_readers(image: Path, fast: bool) -> None:
     """Eight tags spread over the board are found, verified and proven; nothing is allocated."""
     world = World(1)

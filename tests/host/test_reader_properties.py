@@ -1,7 +1,11 @@
 """Driver and walk over the register-level chip models: the set found is the set placed."""
 
+import ast
+import json
+
 import iso14443a as iso
 import pytest
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from iso14443a import UidSet
@@ -158,3 +162,14 @@ def test_pages_can_be_read_through_the_same_exchange() -> None:
     assert reader.exchange(4, 0, 0, 18, 5000) == 18
     assert bytes(reader.rx[:4]) == bytes.fromhex("e1101200")
     assert crc_a(reader.rx, 16) == reader.rx[16] | reader.rx[17] << 8
+
+
+def test_the_mip_package_is_whole() -> None:
+    """package.json (`mpremote mip install`) names every module that the driver imports."""
+    folder = ROOT / "firmware/lib"
+    names = {to for to, _ in json.loads((folder / "package.json").read_text())["urls"]}
+    for name in names:
+        for node in ast.walk(ast.parse((folder / name).read_text())):
+            if isinstance(node, ast.ImportFrom) and (folder / f"{node.module}.py").exists():
+                assert f"{node.module}.py" in names, f"{name} imports {node.module}"
+    assert "mfrc522.py" in names and "iso14443a.py" in names
