@@ -358,7 +358,7 @@ class SimulatedBoard:
         elif code in (0, 130):  # it ended, or a KeyboardInterrupt went through
             self._end()
             self.state = "prompt"
-        elif code == 1 and self.world.now - self._boot > 100 * MS:
+        elif code == 1 and self.world.now - self._boot > 20 * MS:
             self.start(self._cause)
         else:
             self._drain()

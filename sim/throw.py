@@ -166,18 +166,26 @@ def _gap(a: tuple[float, float], b: tuple[float, float]) -> float:
 def rest(x: float, y: float, below: list[tuple[float, float, float]]) -> Rest:
     """How a chip lies at (x, y) on the floor and on the chips (x, y, height) that were there.
 
-    On a chip whose middle is near it lies flat; touching one further off it leans on its edge; and
-    where the hollow is too narrow for it, it leans on the zone's edge.
+    On a chip whose middle is near it lies flat, and so on three or more; touching one or two
+    further off it leans on an edge; and where the hollow is too narrow for it, it leans
+    on the zone's edge.
     """
     floor = floor_at(x, y)
     carried = [h for ox, oy, h in below if _gap((x, y), (ox, oy)) < _ON_TOP]
     if carried:
         return Rest(max(carried) + CHIP_THICKNESS)
-    for ox, oy, h in below:
-        if _gap((x, y), (ox, oy)) < 2 * CHIP_RADIUS - 0.5 and h <= floor + CHIP_THICKNESS:
-            tilt = degrees(asin(CHIP_THICKNESS / (2 * CHIP_RADIUS)))
-            low = degrees(atan2(y - oy, x - ox)) % 360
-            return Rest((h + CHIP_THICKNESS + floor) / 2, tilt, low)
+    touched = [
+        (ox, oy, h)
+        for ox, oy, h in below
+        if _gap((x, y), (ox, oy)) < 2 * CHIP_RADIUS - 0.5 and h <= floor + CHIP_THICKNESS
+    ]
+    if len(touched) >= 3:
+        return Rest(max(h for _, _, h in touched) + CHIP_THICKNESS)
+    if touched:
+        ox, oy, h = touched[-1]
+        tilt = degrees(asin(CHIP_THICKNESS / (2 * CHIP_RADIUS)))
+        low = degrees(atan2(y - oy, x - ox)) % 360
+        return Rest((h + CHIP_THICKNESS + floor) / 2, tilt, low)
     zone = _bowl(x, y)
     if zone is not None:
         off = hypot(x - zone.x, y - zone.y)

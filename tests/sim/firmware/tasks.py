@@ -23,7 +23,7 @@ async def main():
     print(await a, await b, log, time.ticks_ms())
     try:
         await asyncio.wait_for_ms(worker("c", 100), 150)
-    except asyncio.TimeoutError:
+    except asyncio.TimeoutError:  # noqa: UP041 (MicroPython has no builtin TimeoutError)
         print("late", log[-1], time.ticks_ms())
     print(await asyncio.gather(worker("d", 1), worker("e", 2)))
     event = asyncio.Event()

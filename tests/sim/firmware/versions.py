@@ -9,7 +9,9 @@ import machine
 
 enable = machine.Pin(5, machine.Pin.OUT, value=1)
 address = [machine.Pin(6 + bit, machine.Pin.OUT, value=0) for bit in range(4)]
-spi = machine.SPI(0, baudrate=4_000_000, sck=machine.Pin(2), mosi=machine.Pin(3), miso=machine.Pin(4))
+spi = machine.SPI(
+    0, baudrate=4_000_000, sck=machine.Pin(2), mosi=machine.Pin(3), miso=machine.Pin(4)
+)
 
 
 def version(n):

@@ -1,0 +1,113 @@
+"""The loop model against the closed form, and the figures that the design rests on."""
+
+from math import pi, sqrt
+
+import pytest
+
+from spiceboard.sim import rf
+from spiceboard.sim.chips.air import NotModelled
+from spiceboard.sim.geometry import ZONE
+from spiceboard.sim.world import Pose, World
+
+CURRY = ZONE["curry"]
+
+
+def elliptic(k: float) -> tuple[float, float]:
+    """Complete elliptic integrals K and E by the arithmetic-geometric mean."""
+    a, b, c, total, power = 1.0, sqrt(1 - k * k), k, 0.0, 0.5
+    while abs(c) > 1e-15:
+        total += power * c * c
+        a, b, c = (a + b) / 2, sqrt(a * b), (a - b) / 2
+        power *= 2
+    whole = pi / (2 * a)
+    return whole, whole * (1 - total)
+
+
+def coaxial(a: float, b: float, h: float) -> float:
+    """M in nH of coaxial loops (Maxwell), dimensions in mm."""
+    k = sqrt(4 * a * b / ((a + b) ** 2 + h * h))
+    first, second = elliptic(k)
+    m = rf.MU0 * sqrt(a * b) * 1e-3 * ((2 / k - k) * first - 2 / k * second)
+    return m * 1e9
+
+
+@pytest.mark.parametrize(("loop", "tag"), [(48, 10), (28, 10), (48, 12)])
+@pytest.mark.parametrize("height", [6, 8, 10, 14, 30])
+def test_coaxial_loops_match_the_closed_form(loop: float, tag: float, height: float) -> None:
+    assert rf.mutual_inductance(loop, tag, 0, height) == pytest.approx(
+        coaxial(loop, tag, height), rel=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("offset", "height", "figure"),
+    [(0, -3, 1.0), (20, -3, 1.15), (36, -3, 1.60), (42, -3, 1.33), (45, -3, 0.93),
+     (45, 1, 0.69), (45, 5, 0.54), (46, 0, 0.63), (48, 0, 0.42), (52, 0, 0.02)],
+)  # fmt: skip
+def test_figures_of_the_design(offset: float, height: float, figure: float) -> None:
+    """Distances from a bowl's centre; on the floor, on one and two chips, on the flat outside."""
+    found = rf.strength(CURRY, CURRY.x + offset, CURRY.y, height)
+    assert found == pytest.approx(figure, abs=0.006)
+
+
+def test_outside_is_a_lobe_of_opposite_sign() -> None:
+    lobe = [rf.strength(CURRY, CURRY.x + d, CURRY.y, 0) for d in range(53, 90)]
+    assert max(lobe) < 0
+    assert min(lobe) == pytest.approx(-0.355, abs=0.006)
+
+
+def test_tilt_is_symmetric_and_weakens() -> None:
+    flat = rf.strength(CURRY, CURRY.x, CURRY.y, -3)
+    tilted = [rf.strength(CURRY, CURRY.x, CURRY.y, -3, 30, way) for way in (0, 90, 180, 270)]
+    assert max(tilted) - min(tilted) < 1e-9
+    assert tilted[0] < flat
+    upright = rf.mutual_inductance(48, 10, 0, 20, tilt=90)
+    assert abs(upright) < 1e-9  # no flux through a loop that stands on the axis
+
+
+def test_every_valid_place_couples_more_than_any_place_outside() -> None:
+    """On the floor; what lies in stacks at the edge is a doubt (design)."""
+    for zone in ZONE.values():
+        reach = zone.radius + 3
+        inside = [
+            rf.strength(zone, zone.x + d, zone.y, -zone.depth) for d in range(0, int(reach) + 1)
+        ]
+        outside = [abs(rf.strength(zone, zone.x + reach + 1 + d, zone.y, 0)) for d in range(0, 40)]
+        assert min(inside) > max(outside)
+
+
+def test_hearing_goes_with_the_square_root_of_the_gain() -> None:
+    assert rf.heard_at(33) == rf.HEARD_AT_33_DB
+    assert (rf.heard_at(33) / rf.heard_at(48)) ** 2 == pytest.approx(10 ** (15 / 20))
+
+
+def visible(world: World, zone: str, gain: int) -> set[str]:
+    """Chips that answer a REQA in a zone."""
+    field = world.fields[zone]
+    field.switch(True, world.now)
+    world.now += 10**6
+    seen = {c.name for c, strength in field.powered if strength >= rf.heard_at(gain) * rf.SURE}
+    field.switch(False, world.now)
+    return seen
+
+
+def test_a_chip_on_the_flat_between_two_bowls_is_seen_by_both() -> None:
+    world = World()
+    world.place("b30", Pose(119, 60, 0.0))
+    assert visible(world, "curry", 43) == {"b30"} == visible(world, "ginger", 43)
+    assert visible(world, "curry", 33) == set() == visible(world, "ginger", 33)
+    assert visible(world, "saffron", 48) == set()
+
+
+def test_a_valid_chip_is_seen_by_its_zone_alone_at_the_default_gain() -> None:
+    for name in ZONE:
+        world = World()
+        world.lay("g20", name)
+        assert [zone for zone in ZONE if visible(world, zone, 33)] == [name]
+
+
+def test_two_fields_are_refused() -> None:
+    world = World()
+    world.fields["curry"].switch(True, 0)
+    with pytest.raises(NotModelled, match="two fields"):
+        world.fields["mint"].switch(True, 0)

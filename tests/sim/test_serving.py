@@ -1,0 +1,112 @@
+"""`python -m spiceboard.sim` as a table sees it: a port, and hands by the control channel."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+import serial
+
+from spiceboard.sim.control import Control
+from spiceboard.sim.process import SimulatedBoard
+
+
+class Child:
+    """The simulator as a process."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "spiceboard.sim", "--heap", "1M", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        ready = json.loads(self.line())
+        self.port, self.control = ready["port"], ready["control"]
+
+    def line(self) -> bytes:
+        assert self.process.stdout
+        return self.process.stdout.readline()
+
+    def close(self) -> int:
+        assert self.process.stdin
+        self.process.stdin.close()
+        return self.process.wait(10)
+
+
+@pytest.mark.parametrize("arguments", [["--pty"], ["--tcp", "0"]])
+def test_port_and_control(arguments: list[str]) -> None:
+    child = Child("--seed", "3", "--speed", "0", *arguments)
+    port = serial.serial_for_url(child.port, timeout=10)
+    port.write(b"\n")
+    hands = socket.socket(socket.AF_UNIX)
+    hands.connect(child.control)
+    file = hands.makefile("rwb")
+
+    def ask(**request: object) -> dict[str, object]:
+        file.write(json.dumps(request).encode() + b"\n")
+        file.flush()
+        answer: dict[str, object] = json.loads(file.readline())
+        return answer
+
+    assert ask(id=1, do="lay", chip="b10", zone="curry") == {"re": 1, "ok": True}
+    assert ask(do="look") == {"ok": True, "chips": [["blue", 37.0, 60.0]]}
+    assert "no zone" in str(ask(do="lay", chip="b10", zone="sugar")["error"])
+    assert "no verb" in str(ask(do="dance")["error"])
+    got = b""
+    deadline = time.monotonic() + 30
+    while b'["blue",null,"curry"]' not in got and time.monotonic() < deadline:
+        got += port.read(200)
+    assert b'"moved",[["blue",null,"curry"]' in got
+    hands.close()
+    port.close()
+    assert child.close() == 0
+
+
+def test_hands_by_standard_input_and_end_by_signal() -> None:
+    child = Child("--tcp", "0")
+    assert child.process.stdin
+    child.process.stdin.write(b'{"do": "lights"}\nnonsense\n')
+    child.process.stdin.flush()
+    lights = json.loads(child.line())["lights"]
+    assert len(lights) == 13 and len(lights["curry"]) == 16 and len(lights["reserve"]) == 8
+    assert json.loads(child.line()) == {"error": "this is not JSON"}
+    child.process.send_signal(signal.SIGTERM)
+    assert child.process.wait(10) == 0
+    child.close()
+
+
+@pytest.fixture(scope="module")
+def control() -> Iterator[Control]:
+    with SimulatedBoard(heap="1M") as board:
+        yield Control(board)
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [({"do": "throw", "chip": "b99", "zone": "mint"}, "no chip 'b99'"),
+     ({"do": "throw", "chip": "b10", "zone": "mint", "strength": 3}, "strength is 0 to 1"),
+     ({"do": "press", "button": "red"}, "buttons are ok, no, undo"),
+     ({"do": "fault", "name": "melts"}, "no fault"),
+     ({"do": "lift"}, "lift: .*chip"),
+     ({}, "no verb None")],
+)  # fmt: skip
+def test_refusals(control: Control, request_: dict[str, object], sentence: str) -> None:
+    assert re.search(sentence, control.act(request_)["error"])
+
+
+def test_verbs(control: Control) -> None:
+    control.act({"do": "throw", "chip": "b10", "x": 178, "y": 178, "strength": 0})
+    control.act({"do": "advance", "ms": 1000})
+    where = control.act({"do": "where"})["chips"]
+    assert where["b10"][0] == "saffron"
+    assert control.act({"do": "state"})["power"] == "running"
+    control.act({"do": "power", "on": False})
+    assert control.act({"do": "state"})["power"] == "off"
+    control.act({"do": "power", "on": True})
+    assert control.act({"do": "lift", "chip": "b10"}) == {"ok": True}
+    assert control.act({"do": "look"})["chips"] == []

@@ -1,0 +1,216 @@
+"""Hands on the board, throws, and what the pins of the controller show of them."""
+
+import pytest
+
+from spiceboard.sim import controller as pins
+from spiceboard.sim.chips.air import NotModelled
+from spiceboard.sim.controller import Controller
+from spiceboard.sim.geometry import ZONE, zone_at
+from spiceboard.sim.throw import rest
+from spiceboard.sim.world import Pose, World
+
+S = 10**9
+
+
+def thrown(seed: int, strength: float, count: int = 24) -> World:
+    world = World(seed)
+    for number, chip in enumerate(list(world.chips)[:count]):
+        world.throw(chip, list(ZONE)[number % 9], strength)
+        world.advance(world.now + S)
+    return world
+
+
+def poses(world: World) -> dict[str, Pose | None]:
+    return {name: chip.pose for name, chip in world.chips.items()}
+
+
+def test_throws_repeat_with_the_seed() -> None:
+    assert poses(thrown(5, 0.5)) == poses(thrown(5, 0.5))
+    assert poses(thrown(5, 0.5)) != poses(thrown(6, 0.5))
+
+
+def test_throws_bring_all_that_can_happen() -> None:
+    """Misses, chips on the flat, pushes, stacks, leaning ones; and most hit what was aimed at."""
+    counts = dict.fromkeys(("hit", "out", "flat", "pushed", "stacked", "leaning"), 0)
+    for seed in range(20):
+        world = thrown(seed, 0.6)
+        for number, course in enumerate(world.thrown):
+            counts["out"] += course.moved[course.chip] is None
+            counts["pushed"] += len(course.moved) > 1
+            place = course.moved[course.chip]
+            zone = zone_at(*place) if place else None
+            counts["hit"] += zone is not None and zone.name == list(ZONE)[number % 9]
+        for name, zone_name in world.lying().items():
+            pose = world.chips[name].pose
+            assert pose is not None
+            counts["flat"] += zone_name is None
+            counts["stacked"] += pose.height > 0.5
+            counts["leaning"] += pose.tilt > 0
+    assert counts["hit"] > 0.6 * 20 * 24
+    assert all(counts.values()), counts
+
+
+def test_soft_throws_hit_more_than_hard_ones() -> None:
+    def misses(strength: float) -> int:
+        return sum(None in t.moved.values() for s in range(8) for t in thrown(s, strength).thrown)
+
+    assert misses(0.0) == 0
+    assert misses(1.0) > 10
+
+
+def test_a_throw_takes_time() -> None:
+    world = World(1)
+    world.throw("b10", "saffron", 0.2)
+    world.advance(250_000_000)
+    assert world.lying() == {}
+    world.advance(460_000_000)
+    assert "b10" in world.lying()
+    with pytest.raises(KeyError, match="lift it first"):
+        world.throw("b10", "saffron", 0.2)
+
+
+def test_stacks_rise_and_sink() -> None:
+    world = World()
+    for chip in ("b10", "b20", "b30"):
+        world.lay(chip, x=60, y=60)
+    heights = [world.chips[c].pose.height for c in ("b10", "b20", "b30")]  # type: ignore[union-attr]
+    assert heights == [-3, 1, 5]
+    world.lift("b10")
+    heights = [world.chips[c].pose.height for c in ("b20", "b30")]  # type: ignore[union-attr]
+    assert heights == [-3, 1]
+
+
+def test_a_hand_lays_beside_what_lies_there() -> None:
+    world = World()
+    for chip in ("b10", "r10", "g10", "o10"):
+        pose = world.lay(chip, "mint")
+        assert (pose.height, pose.tilt) == (-3, 0)
+    assert world.lay("b20", "mint").height == 1
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "below", "height", "tilted"),
+    [(60, 60, [], -3, False), (119, 60, [], 0, False), (60, 95, [], -2.16, True),
+     (60, 70, [(60, 60, -3)], 1, False), (60, 88, [(60, 60, -3)], -1, True)],
+)  # fmt: skip
+def test_rest(
+    x: float, y: float, below: list[tuple[float, float, float]], height: float, tilted: bool
+) -> None:
+    """Floor, flat, the edge of a bowl, on a chip, leaning on one."""
+    found = rest(x, y, below)
+    assert found.height == pytest.approx(height, abs=0.01)
+    assert (found.tilt > 0) == tilted
+
+
+def test_eyes_see_no_values() -> None:
+    world = World()
+    world.lay("b60", "curry")
+    assert world.look() == [("blue", 37.0, 60.0)]
+
+
+class Pico:
+    """The controller's pins, driven by hand."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.board = Controller(self.world)
+        for pin in (pins.SELECT_ENABLE, *pins.SELECT_ADDRESS, *pins.HALL_ADDRESS):
+            self.board.pin_init(pin, 1, 0, 1 if pin == pins.SELECT_ENABLE else 0)
+        self.board.spi_init(4_000_000)
+
+    def version(self, address: int) -> int:
+        for bit, pin in enumerate(pins.SELECT_ADDRESS):
+            self.board.pin_set(pin, address >> bit & 1)
+        self.board.pin_set(pins.SELECT_ENABLE, 0)
+        value = self.board.spi(bytes((0x80 | 0x37 << 1, 0)))[1]
+        self.board.pin_set(pins.SELECT_ENABLE, 1)
+        return value
+
+    def hall(self, channel: int) -> float:
+        for bit, pin in enumerate(pins.HALL_ADDRESS):
+            self.board.pin_set(pin, channel >> bit & 1)
+        return self.board.adc(pins.HALL_ADC) * 3300 / 65535
+
+
+def test_decoder_selects_one_reader() -> None:
+    pico = Pico()
+    for number, reader in enumerate(pico.world.readers.values()):
+        reader.version = number + 1
+    assert [pico.version(n) for n in range(16)] == [*range(1, 14), 0, 0, 0]
+    pico.board.pin_set(pins.SELECT_ADDRESS[0], 0)
+    assert pico.board.spi(b"\xee\x00") == b"\0\0"  # nobody is selected
+
+
+def test_hall_sensors_feel_the_chips() -> None:
+    pico = Pico()
+    rest_mv = [pico.hall(n) for n in range(13)]
+    assert all(1590 < mv < 1710 for mv in rest_mv)
+    pico.world.place("b10", Pose(60, 60, -3, face_up=True))
+    pico.world.place("r10", Pose(296, 296, -3, face_up=False))
+    assert pico.hall(0) - rest_mv[0] > 100
+    assert pico.hall(8) - rest_mv[8] < -100
+    assert abs(pico.hall(4) - rest_mv[4]) < 20
+    pico.world.place("r20", Pose(60, 60, 1, face_up=False))  # opposite magnets cancel
+    assert abs(pico.hall(0) - rest_mv[0]) < 20
+
+
+def test_buttons_are_low_while_pressed() -> None:
+    pico = Pico()
+    assert [pico.board.pin_get(pin) for pin in (16, 17, 18)] == [1, 1, 1]
+    pico.world.press("no", 100)
+    assert [pico.board.pin_get(pin) for pin in (16, 17, 18)] == [1, 0, 1]
+    pico.world.advance(101_000_000)
+    assert pico.board.pin_get(17) == 1
+    with pytest.raises(KeyError, match="ok, no, undo"):
+        pico.world.press("yes")
+
+
+def test_buzzer_and_supply() -> None:
+    pico = Pico()
+    pico.board.pwm(15, 2000, 32768)
+    assert pico.world.buzzer.hz == 2000
+    pico.board.pwm(15, 2000, 0)
+    assert pico.world.buzzer.heard == [(0, 2000), (0, 0)]
+    assert pico.board.adc(27) * 3300 / 65535 == pytest.approx(2500, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [(lambda b: b.spi_init(12_000_000), "10 MHz"),
+     (lambda b: b.pin_init(4, 0, 2, 0), "pull-down"),
+     (lambda b: b.pin_init(16, 1, 0, 0), "something else drives it"),
+     (lambda b: b.pin_set(20, 1), "no output"),
+     (lambda b: b.pin_get(20), "nothing is connected"),
+     (lambda b: b.adc(28), "nothing is connected"),
+     (lambda b: b.pwm(14, 100, 100), "buzzer")],
+)  # fmt: skip
+def test_what_the_board_forbids(act, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(NotModelled, match=sentence):
+        act(Pico().board)
+
+
+def test_two_readers_selected_are_refused() -> None:
+    pico = Pico()
+    pico.board._selected = (2, 5)
+    with pytest.raises(NotModelled, match=r"cardamom and reader garlic"):
+        pico.board.spi(b"\xee\x00")
+
+
+def test_pins_are_the_firmwares() -> None:
+    """board.py and the simulator name the same pins (read as text: it needs a Pico)."""
+    import ast
+    from pathlib import Path
+
+    source = Path(__file__).parents[2] / "firmware" / "board.py"
+    table = next(
+        ast.literal_eval(node.value)
+        for node in ast.parse(source.read_text("utf-8")).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "PINS"  # type: ignore[attr-defined]
+    )
+    assert [table[n] for n in ("sck", "mosi", "miso")] == [pins.SCK, pins.MOSI, pins.MISO]
+    assert table["select_enable"] == pins.SELECT_ENABLE
+    assert tuple(table[f"select_a{bit}"] for bit in range(4)) == pins.SELECT_ADDRESS
+    assert tuple(table[f"hall_s{bit}"] for bit in range(4)) == pins.HALL_ADDRESS
+    assert (table["pixels"], table["buzzer"]) == (pins.PIXELS, pins.BUZZER)
+    assert {table[name]: name for name in ("ok", "no", "undo")} == pins.BUTTONS
+    assert (table["hall"], table["supply"]) == (pins.HALL_ADC, pins.SUPPLY_ADC)
