@@ -79,6 +79,8 @@ class Controller:
             else:
                 bit = 1 << (pin - SELECT_ADDRESS[0])
                 decoder.address = decoder.address & ~bit | (bit if level else 0)
+                if not decoder.enabled:
+                    return  # nothing is selected by an address alone
             self._select()
 
     def _select(self) -> None:

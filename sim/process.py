@@ -33,7 +33,7 @@ MS = 1_000_000  # ns
 NEVER = 0x3FFFFFFFFFFFFFFF
 POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _HUNG_S = 20.0  # wall-clock seconds without a word from the interpreter
-_SLICE_NS = 2 * MS  # how often output is looked for where the caller waits for it
+_SLICE_NS = 5 * MS  # how often output is looked for where the caller waits for it
 _PACKET = 1 << 18
 
 _HERE = Path(__file__).resolve().parent
@@ -252,7 +252,7 @@ class SimulatedBoard:
 
     def run_to_output(self, timeout_ms: float) -> None:
         """Let time pass until the firmware has written something, at most so long; it is noticed
-        within 2 ms."""
+        within 5 ms."""
         end = self.world.now + round(timeout_ms * MS)
         while not self._console and self.world.now < end and self.state != "off":
             self._run(min(end, self.world.now + _SLICE_NS))
