@@ -8,8 +8,8 @@ from circuit import CABLE, Board, two
 
 # matching: EMC filter L0, C0 (two in parallel: fixed + trim), series C1, parallel C2, Q resistor
 MATCH = {
-    "bowl": {"L0": "560n", "C0": "220p", "C1": "22p", "C1t": "DNP", "C2": "68p", "C2t": "DNP", "RQ": "1R5"},
-    "action": {"L0": "560n", "C0": "220p", "C1": "22p", "C1t": "DNP", "C2": "68p", "C2t": "DNP", "RQ": "1R5"},
+    "bowl": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "82p", "C2t": "DNP", "RQ": "3R3"},
+    "action": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "100p", "C2t": "DNP", "RQ": "3R3"},
 }  # fmt: skip  # noqa: E501
 
 
@@ -91,7 +91,7 @@ def _reader(board: Board, name: str) -> None:
     board.add("C6", "C", "12p", two("GND", "OSCOUT"), where, (22, 71), 90)
     board.add("R11", "R", "1k", two("VMID", "RX"), where, (86, 38))
     board.add("C7", "C", "1n", two("RX", "RXD"), where, (95, 41), 90)
-    board.add("R12", "R", "2k2", two("RXD", "TXF1"), where, (106, 41), 90)
+    board.add("R12", "R", "3k9", two("RXD", "TXF1"), where, (106, 41), 90)
     board.add("TP5", "TP", "AUX1", {"1": "AUX1"}, where, (86, 55), 270)
     board.add("TP6", "TP", "AUX2", {"1": "AUX2"}, where, (86, 57), 270)
     for k, (tag, y, tx) in enumerate([("a", 51, "TX2"), ("b", 73, "TX1")]):

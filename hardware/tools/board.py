@@ -3,6 +3,7 @@
     python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
 """
 
+import hashlib
 import json
 import math
 import shutil
@@ -23,7 +24,7 @@ from shapely.geometry import Point, Polygon, box  # noqa: E402
 
 KICAD = HERE.parent / "kicad"
 WIDTHS = {
-    "tile": {"GND": 0.3, "+3V3": 0.3, "+3.3VA": 0.3, "+5V": 0.5, "TX1": 0.3, "TX2": 0.3, "TXF1": 0.4, "TXF2": 0.4,
+    "tile": {"GND": 0.25, "+3V3": 0.25, "+3.3VA": 0.25, "+5V": 0.4, "TX1": 0.25, "TX2": 0.25, "TXF1": 0.4, "TXF2": 0.4,
              "ANT1": 0.4, "ANT2": 0.4, "LOOP1": 0.4, "LOOP2": 0.4, "SW_D": 0.4, "SW_S": 0.4},
     "controller": {"GND": 0.3, "+3V3": 0.5, "+5V": 0.5, "VIN": 0.5, "VIN_F": 0.5, "VBUS": 0.5, "VBUS_F": 0.5, "VSYS": 0.5},
 }  # fmt: skip
@@ -54,7 +55,6 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
             "sheetname": f"/{title.split(': ')[-1]}/", "sheetfile": f"{board.name}-{part.page}.kicad_sch",
             "dnp": part.dnp, "no_bom": not kind.in_bom, "pads": pads, "fields": {k: v for k, v in fields.items() if v},
             "centre": part.kind == "IDC", "hide": part.ref in plan.hide or part.kind in ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA"),
-            "bare": board.name == "action" and part.kind not in ("LED", "IDC"),
         })  # fmt: skip
     return {
         "title": board.title, "round": plan.round, "size": plan.size, "parts": parts, "silk": plan.silk,
@@ -87,10 +87,26 @@ def make(board: Board, say: Any = print) -> None:
         (bench.path / "job.json").write_text(json.dumps(work))
         bench.python(HERE / "pcb_script.py", "place", "job.json")
         pads = json.loads((bench.path / "pads.json").read_text())
-        tracks, vias = lay(board, plan, pads, names, say)
+        tracks, vias = _routes(board, plan, pads, names, say)
         (bench.path / "routes.json").write_text(json.dumps({"tracks": tracks, "vias": vias}))
         bench.python(HERE / "pcb_script.py", "finish", "job.json")
         shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
+
+
+def _routes(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
+    """Routes, or the last ones again when nothing that matters to them has changed."""
+    stuff = [json.dumps(WIDTHS), pads, plan.copper, plan.vias, plan.keep, plan.round, plan.size, plan.stitch]
+    key = hashlib.sha256(json.dumps(stuff).encode()).hexdigest()
+    kept = HERE.parent.parent / "build" / "hardware" / f"routes-{board.name}.json"
+    if kept.exists():
+        last = json.loads(kept.read_text())
+        if last["key"] == key:
+            say("  routes kept")
+            return last["tracks"], last["vias"]
+    tracks, vias = lay(board, plan, pads, names, say)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({"key": key, "tracks": tracks, "vias": vias}))
+    return tracks, vias
 
 
 def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
@@ -108,13 +124,14 @@ def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: di
         outline = box(0, 0, *plan.size)
     kind = "tile" if plan.round else "controller"
     widths = {names[n]: w for n, w in WIDTHS[kind].items() if n in names}
-    router = route.Router(outline, shapes, widths)
+    router = route.Router(outline, shapes, widths, step=0.1 if plan.round else 0.2,
+                          plane="" if plan.round else names["GND"])  # fmt: skip
     if plan.round:
         _close_loop_area(router, plan, names)
     ordered = sorted(router.nets, key=lambda n: (n == names["GND"], n in widths, _length(n, shapes)))
     bad = router.run(ordered, say=say)
     if bad:
-        say(f"  NOT ROUTED: {bad}")
+        say(f"  NOT ROUTED: {bad} at {router.bad_spots[:40]}")
     tracks, holes = router.tracks()
     tracks += plan.copper
     holes += plan.vias
@@ -131,7 +148,7 @@ def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str,
     import numpy as np
 
     yy, xx = np.mgrid[0:rows, 0:cols]
-    far = np.hypot(router.x0 + xx * route.STEP, router.y0 + yy * route.STEP) > inner
+    far = np.hypot(router.x0 + xx * router.step, router.y0 + yy * router.step) > inner
     allowed = {router.ids[names[n]] for n in ("LOOP1", "LOOP2")}
     for own in [*router.own.values(), router.ownv]:
         for layer in (0, 1):
@@ -139,7 +156,7 @@ def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str,
             own[layer][shut] = -1
             if layer == 1 and own is not router.ownv:
                 # the outer end comes in under the inner turns
-                own[layer][shut & (np.abs(router.x0 + xx * route.STEP) < 8) & (router.y0 + yy * route.STEP < 0)] = router.ids[names["LOOP1"]]
+                own[layer][shut & (np.abs(router.x0 + xx * router.step) < 8) & (router.y0 + yy * router.step < 0)] = router.ids[names["LOOP1"]]
     del allowed
 
 
@@ -156,10 +173,10 @@ def _stitch(router: route.Router, plan: layout.Layout, ground: str) -> list[tupl
     for i in range(1, math.floor(plan.size[0] / plan.stitch)):
         for k in range(1, math.floor(plan.size[1] / plan.stitch)):
             x, y = i * plan.stitch, k * plan.stitch
-            r, c = round((y - router.y0) / route.STEP), round((x - router.x0) / route.STEP)
+            r, c = round((y - router.y0) / router.step), round((x - router.x0) / router.step)
             free = all(router.ownv[n, r, c] in (0,) and router.usev[n, r, c] == 0 for n in (0, 1))
             if free and ident:
-                out.append((ground, round(router.x0 + c * route.STEP, 3), round(router.y0 + r * route.STEP, 3)))
+                out.append((ground, round(router.x0 + c * router.step, 3), round(router.y0 + r * router.step, 3)))
     return out
 
 

@@ -102,9 +102,6 @@ def dress(fp, part):
     ref.SetTextThickness(mm(0.12))
     ref.SetVisible(not part["hide"])
     fp.Value().SetVisible(False)
-    for item in fp.GraphicalItems():
-        if part["bare"] and item.GetLayer() in (pcbnew.F_SilkS, pcbnew.B_SilkS):
-            item.SetLayer(pcbnew.F_Fab if item.GetLayer() == pcbnew.F_SilkS else pcbnew.B_Fab)
 
 
 def text(board, words, x, y, size, width, side):

@@ -120,11 +120,13 @@ class Router:
     """Routes the nets of one board. `widths` gives a net's track width in mm, else `default`."""
 
     def __init__(
-        self, outline: BaseGeometry, shapes: list[Shape], widths: dict[str, float], default: float = 0.2
+        self, outline: BaseGeometry, shapes: list[Shape], widths: dict[str, float], default: float = 0.2,
+        step: float = STEP, plane: str = "",
     ) -> None:
+        self.step, self.plane = step, plane
         x0, y0, x1, y1 = outline.bounds
         self.x0, self.y0 = math.floor(x0 * 10) / 10, math.floor(y0 * 10) / 10
-        self.nx, self.ny = int((x1 - self.x0) / STEP) + 2, int((y1 - self.y0) / STEP) + 2
+        self.nx, self.ny = int((x1 - self.x0) / self.step) + 2, int((y1 - self.y0) / self.step) + 2
         self.shapes, self.widths, self.default = shapes, widths, default
         self.nets = sorted({s.net for s in shapes if s.net})
         self.ids = {n: k + 1 for k, n in enumerate(self.nets)}
@@ -144,12 +146,12 @@ class Router:
         if area.is_empty:
             return np.zeros(0, int), np.zeros(0, int)
         bx0, by0, bx1, by1 = area.bounds
-        c0, c1 = max(0, math.floor((bx0 - self.x0) / STEP)), min(self.nx - 1, math.ceil((bx1 - self.x0) / STEP))
-        r0, r1 = max(0, math.floor((by0 - self.y0) / STEP)), min(self.ny - 1, math.ceil((by1 - self.y0) / STEP))
+        c0, c1 = max(0, math.floor((bx0 - self.x0) / self.step)), min(self.nx - 1, math.ceil((bx1 - self.x0) / self.step))
+        r0, r1 = max(0, math.floor((by0 - self.y0) / self.step)), min(self.ny - 1, math.ceil((by1 - self.y0) / self.step))
         if c1 < c0 or r1 < r0:
             return np.zeros(0, int), np.zeros(0, int)
         cols, rows = np.meshgrid(np.arange(c0, c1 + 1), np.arange(r0, r1 + 1))
-        inside = shapely.contains_xy(area, self.x0 + cols * STEP, self.y0 + rows * STEP)
+        inside = shapely.contains_xy(area, self.x0 + cols * self.step, self.y0 + rows * self.step)
         return rows[inside], cols[inside]
 
     def _owners(self, outline: BaseGeometry, half: float) -> np.ndarray:
@@ -183,7 +185,7 @@ class Router:
             rows, cols = self._cells(shape.core)
             if len(rows) == 0:
                 p = shape.core.representative_point() if not shape.core.is_empty else shape.area.representative_point()
-                rows, cols = np.array([round((p.y - self.y0) / STEP)]), np.array([round((p.x - self.x0) / STEP)])
+                rows, cols = np.array([round((p.y - self.y0) / self.step)]), np.array([round((p.x - self.x0) / self.step)])
             for layer in (0, 1):
                 if "FB"[layer] in shape.layers:
                     out += [(layer, int(r), int(c)) for r, c in zip(rows, cols, strict=True)]
@@ -191,6 +193,8 @@ class Router:
 
     def _tree(self, net: str, pres: float, margin: int) -> list[list[tuple[int, int, int]]] | None:
         width = self.widths.get(net, self.default)
+        if net == self.plane:
+            return self._drops(net, pres)
         groups = [self._ends(g) for g in self._components(net)]
         groups.sort(key=len, reverse=True)
         tree, rest = list(groups[0]), groups[1:]
@@ -216,6 +220,27 @@ class Router:
             tree += paths[-1] + rest.pop(hit)
         return paths
 
+    def _drops(self, net: str, pres: float) -> list[list[tuple[int, int, int]]] | None:
+        """A net with a pour on the back: each pad of the front goes down by the nearest free via."""
+        width = self.widths.get(net, self.default)
+        target = np.zeros((2, self.ny, self.nx), np.bool_)
+        own = self.own[width][1]
+        target[1] = ((own == 0) | (own == self.ids[net])) & (self.ownv[1] != -1)
+        paths = []
+        for group in self._components(net):
+            if any("B" in s.layers for s in group):
+                continue
+            cells = np.array(self._ends(group))
+            lo = np.maximum(cells[:, 1:].min(0) - 60, 0)
+            hi = np.minimum(cells[:, 1:].max(0) + 60, [self.ny - 1, self.nx - 1])
+            box = np.array([lo[0], lo[1], hi[0], hi[1]])
+            path = _search(self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
+                           cells, target, box, lo, hi, pres, VIA_COST, self.histv)  # fmt: skip
+            if not path:
+                return None
+            paths.append([(int(a), int(b), int(c)) for a, b, c in path])
+        return paths
+
     def _mark(self, net: str, sign: int) -> None:
         width = self.widths.get(net, self.default)
         cells = np.array([c for p in self.paths[net] for c in p]).reshape(-1, 3)
@@ -224,14 +249,14 @@ class Router:
         for w in self.classes:
             self.stamps += 1
             if len(cells):
-                _stamp(self.use[w], cells, (width / 2 + CLEAR + w / 2) / STEP, sign, self.mark, self.stamps)
+                _stamp(self.use[w], cells, (width / 2 + CLEAR + w / 2) / self.step, sign, self.mark, self.stamps)
             if len(holes):
-                _stamp(self.use[w], holes, (VIA / 2 + CLEAR + w / 2) / STEP, sign, self.mark, self.stamps)
+                _stamp(self.use[w], holes, (VIA / 2 + CLEAR + w / 2) / self.step, sign, self.mark, self.stamps)
         self.stamps += 1
         if len(cells):
-            _stamp(self.usev, cells, (width / 2 + CLEAR + VIA / 2) / STEP, sign, self.mark, self.stamps)
+            _stamp(self.usev, cells, (width / 2 + CLEAR + VIA / 2) / self.step, sign, self.mark, self.stamps)
         if len(holes):
-            _stamp(self.usev, holes, (VIA + CLEAR) / STEP, sign, self.mark, self.stamps)
+            _stamp(self.usev, holes, (VIA + CLEAR) / self.step, sign, self.mark, self.stamps)
 
     def _vias(self, net: str) -> set[tuple[int, int]]:
         return {(b[1], b[2]) for p in self.paths[net] for a, b in zip(p, p[1:], strict=False) if a[0] != b[0]}
@@ -276,12 +301,26 @@ class Router:
                     bad.append(net)
                 self._mark(net, 1)
             say(f"  round {turn + 1}: {len(bad)} nets in conflict {bad[:4]}")
+            self.bad_spots = self._spots(bad) if turn + 1 == rounds else []
             if not bad:
                 return []
             todo = sorted(bad, key=lambda n: (turn * 7 + hash_of(n)) % 101)
             pres = min(pres * 1.35, 400.0)
             margin = min(margin + 15, 400)
         return bad
+
+    def _spots(self, bad: list[str]) -> list[tuple[str, str, float, float]]:
+        """Where nets clash, in mm: for whoever improves the placement."""
+        out = []
+        for net in bad:
+            self._mark(net, -1)
+            width = self.widths.get(net, self.default)
+            for path in self.paths[net]:
+                for layer, y, x in path:
+                    if self.use[width][layer, y, x] > 0:
+                        out.append((net, "FB"[layer], round(self.x0 + x * self.step, 1), round(self.y0 + y * self.step, 1)))
+            self._mark(net, 1)
+        return out
 
     def tracks(self) -> tuple[list[tuple[str, str, float, list[tuple[float, float]]]], list[tuple[str, float, float]]]:
         """Tracks (net, layer, width, points) and vias (net, x, y) in mm."""
@@ -297,7 +336,7 @@ class Router:
                     else:
                         run.append(b)
                 lines.append((net, "FB"[path[-1][0]], width, self._points(run)))
-            holes += [(net, round(self.x0 + x * STEP, 3), round(self.y0 + y * STEP, 3)) for y, x in sorted(self._vias(net))]
+            holes += [(net, round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3)) for y, x in sorted(self._vias(net))]
         return [t for t in lines if len(t[3]) > 1], holes
 
     def _points(self, run: list[tuple[int, int, int]]) -> list[tuple[float, float]]:
@@ -307,7 +346,7 @@ class Router:
                 kept.append(b)
         if len(run) > 1:
             kept.append(run[-1])
-        return [(round(self.x0 + x * STEP, 3), round(self.y0 + y * STEP, 3)) for _, y, x in kept]
+        return [(round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3)) for _, y, x in kept]
 
 
 def hash_of(name: str) -> int:

@@ -1,0 +1,72 @@
+"""Supply: what the board draws, what the cables lose, how warm the regulator gets."""
+
+from dataclasses import dataclass
+
+# A; MFRC522 data sheet: DVDD 6.5 mA, AVDD 7 to 10 mA, TVDD 60 typical to 100 mA at most
+READER_IDLE = 0.0165
+READER_FIELD = 0.100
+LOGIC = 0.012  # decoder, buffers, multiplexer, 13 hall sensors at 6 mA are counted apart
+HALL = 0.006
+PICO = 0.045  # RP2040 at 125 MHz with USB; Pico 2 is of the same order
+LED_CHANNEL = 0.020  # WS2812B: one colour at full
+LED_IDLE = 0.0009
+READERS, PIXELS = 13, 9 * 16 + 4 * 8
+FUSE_HOLD = 3.0
+SUPPLY_VOLTS = 5.0
+# 28 AWG ribbon, copper at 20 C
+RIBBON_OHM_PER_M = 0.213
+CABLE_M = 0.45
+CONTACT_OHM = 0.02
+SUPPLY_WIRES, GROUND_WIRES = 2, 6
+# AZ1117CH in SOT-223 on about 2 cm2 of copper
+THETA_JA = 75.0
+AMBIENT = 40.0
+JUNCTION_MAX = 125.0
+SPINE_SQUARE_OHM = 0.0005  # one square of 35 um copper
+SHEET_LENGTH, SHEET_WIDTH = 97.0, 2.4  # mm: the longest +5 V spine of the controller
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Currents in A: the 3.3 V rail, the pixels allowed, and the whole at the 5 V input."""
+
+    rail: float
+    pixels: float
+    total: float
+
+
+def budget(pixel_limit: float) -> Budget:
+    """With one field on and the pixels at the firmware's limit (A, idle current included)."""
+    rail = READERS * (READER_IDLE + HALL) + READER_FIELD + LOGIC
+    return Budget(rail, pixel_limit, rail + PICO + pixel_limit)
+
+
+def all_white() -> float:
+    """A: what the pixels would draw without a limit."""
+    return PIXELS * 3 * LED_CHANNEL
+
+
+def idle_pixels() -> float:
+    return PIXELS * LED_IDLE
+
+
+def tile_drop(pixel_current: float, length: float = CABLE_M) -> tuple[float, float]:
+    """(V lost on +5 V, V of ground shift) over one cable that feeds this current in A."""
+    wire = RIBBON_OHM_PER_M * length + 2 * CONTACT_OHM
+    return pixel_current * wire / SUPPLY_WIRES, pixel_current * wire / GROUND_WIRES
+
+
+def spine_drop(current: float) -> float:
+    """V lost along the longest spine when all of the current (A) went to its end."""
+    return current * SPINE_SQUARE_OHM * SHEET_LENGTH / SHEET_WIDTH
+
+
+def regulator(rail: float, volts: float = SUPPLY_VOLTS) -> tuple[float, float]:
+    """(power in W, junction temperature in C) of the 3.3 V regulator at that load in A."""
+    power = (volts - 3.3) * rail
+    return power, AMBIENT + power * THETA_JA
+
+
+def transistor_heat(current: float) -> float:
+    """W in the reverse protection: 40 milliohm at 4.5 V on the gate, 1.4 times when warm."""
+    return current**2 * 0.040 * 1.4
