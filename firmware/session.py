@@ -342,6 +342,7 @@ class Session:
         self.sense.stop()
         self.board.dark()
         self.board.watchdog_stop()
+        time.sleep_ms(10)  # the last frame is on its way
 
     # -- what a host may see at any time -----------------------------------------------------
 

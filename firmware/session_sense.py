@@ -62,10 +62,15 @@ class Sense:
         self._order = bytearray(range(len(ZONES)))
         self._doubtful = 0  # bits of zones with an open doubt
         self._since = {}  # {chip: when its doubt arose}
-        self.reload()
+        self._reload_due = False
+        self._reload()
 
     def reload(self):
-        """Take roster and settings as they are now; what lies where is found anew."""
+        """Take roster and settings as they are before the next sweep, readers from the start."""
+        self._reload_due = True
+
+    def _reload(self):
+        """What lies where is found anew; what is gone then is told as soon as all was seen."""
         get = self.session.settings.get
         self._roster = UidSet(len(CHIPS))
         for uid in self.session.roster.in_order():
@@ -83,6 +88,7 @@ class Sense:
             zone.known.clear()
             zone.fresh = True
         self.sweeps = 0
+        self._recheck = True
 
     def gains(self, index):
         """Receiver gains in dB that a zone's strength is measured with, ascending."""
@@ -130,6 +136,10 @@ class Sense:
                 await self.between()
                 await asyncio.sleep_ms(5)
                 continue
+            if self._reload_due:
+                self._reload_due = False
+                self._reload()
+                self.start()
             begun = self.session.now()
             await self.sweep()
             self.sweep_ms = self.session.now() - begun
@@ -265,11 +275,15 @@ class Sense:
 
     def _report(self):
         now = self.session.now()
-        moves = self.inventory.changes(now)
-        if moves:
-            named = []
-            for chip, zone in moves:
-                named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
+        named = []
+        for chip, zone in self.inventory.changes(now):
+            named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
+        if self._recheck and self.settled():
+            self._recheck = False
+            for chip in self.session.play.seen:
+                if self.inventory.place(CHIPS.index(chip)) == NOWHERE:
+                    named.append([chip, None])
+        if named:
             self.session.moved(named)
         self._doubtful = 0
         doubts = []

@@ -32,17 +32,21 @@ class Outbox:
 
     def event(self, kind, item):
         """Queue an event, or count it as thrown away."""
+        self.catch_up()
         self.seq += 1
-        if self._untold and self.bytes < QUEUE_MAX // 2:
-            self._untold = False
-            self._add(wire.encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
-            self.seq += 1
         line = wire.encode({"seq": self.seq, kind: item})
         if self._untold or self.bytes + len(line) > QUEUE_MAX:
             self.dropped += 1
             self._untold = True
         else:
             self._add(line)
+
+    def catch_up(self):
+        """Tell what was thrown away, once there is room again."""
+        if self._untold and self.bytes < QUEUE_MAX // 2:
+            self._untold = False
+            self.seq += 1
+            self._add(wire.encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
 
     def reply(self, message):
         """Queue a reply; it may be as long again as all events are."""
@@ -113,6 +117,7 @@ class Talk:
     def write(self, most=512):
         """Write as much as the host takes now. A port that still has room for one byte may not
         have it for more, and a write would block: so byte by byte, unless the host is alive."""
+        self.outbox.catch_up()
         alive = self.session.now() - self._heard_at < ALIVE_MS
         while self.outbox.lines and most > 0 and self._ready(self._poll_out):
             line = self.outbox.lines[0]
@@ -312,13 +317,12 @@ class Talk:
     def maintain(self, on):
         """Stop sweeping and leave the rings to the host, or go on."""
         session = self.session
+        if not on and self.until is not None:
+            session.sense.reload()
+            session.glow.reload()
         self.until = session.now() + MAINTAIN_MS if on else None
         session.sense.paused = on
         session.glow.held = on
-        if not on:
-            session.sense.reload()
-            session.sense.start()
-            session.glow.reload()
 
 
 COMMANDS = {
