@@ -311,7 +311,7 @@ class Game:
                 lifted = any(chip in self.astray and self.astray[chip] is None for chip in mine)
                 declared = self.phase[3][seat] or 0
                 turns = self.options["sales"] == "turn"
-                if turns and seat != self.asked()[0]:
+                if turns and self.undeclared()[:1] != [seat]:
                     continue
                 if lifted and declared == 0:
                     self.do_sell(seat, 1)
