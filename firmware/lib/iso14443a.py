@@ -82,9 +82,11 @@ class _Walk(Known):
         self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
         self.chosen = bytearray(3)  # index into values of the parents
         self.trouble = COMPLETE
+        self.hitch = False  # something had to be asked again, or failed
 
     def fail(self, reason: int) -> None:
         """Remember why it is incomplete; a garbled branch alone does not end the walk."""
+        self.hitch = True
         if reason == DEAD or not self.ended():
             self.trouble = reason
 
@@ -148,8 +150,10 @@ class _Walk(Known):
             if self.late():
                 self.fail(TIMEOUT)
                 return NOBODY
-            if attempt and got == NOBODY:
-                self.reopen(level)
+            if attempt:
+                self.hitch = True
+                if got == NOBODY:
+                    self.reopen(level)
             was = got
             got = self.ask(level, known)
             if got == GONE:
@@ -168,6 +172,7 @@ class _Walk(Known):
         one the tags are READY from the walk; later ones lie in IDLE, where REQA is enough."""
         got = 0
         for attempt in range(TRIES):
+            self.hitch = self.hitch or attempt > 0
             if attempt or i or self.falls:
                 got = self.reopen(level) if attempt or level or i == 0 else self.call(REQA)
             if got >= 0 or level == 0:
@@ -205,10 +210,14 @@ class _Walk(Known):
         """Walk until nobody is left who was not halted: the reason."""
         for _ in range(_ROUNDS):
             self.trouble = COMPLETE
+            self.hitch = False
             self.descend(0, uids)
             if self.ended():
                 return self.trouble
-            got = self.gather()
+            # After a walk without a hitch, whoever is left fell to IDLE at the last SELECT.
+            got = NOBODY if self.hitch else self.call(REQA)
+            if self.hitch or (got != NOBODY and got != GONE):
+                got = self.gather()
             if got == GONE:
                 return DEAD
             if got == NOBODY:
@@ -226,12 +235,19 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
     anything but COMPLETE, `uids` holds what was resolved so far. No tag may be halted before
     (field just switched on, or verify() before); all are halted after it.
     """
+    return _inventory(reader, uids, budget_us, False)
+
+
+def _inventory(reader: MFRC522, uids: UidSet, budget_us: int, ready: bool) -> int:
+    """ready: all tags are READY, which saves calling them."""
     _walk.begin(reader, budget_us)
+    _walk.trouble = COMPLETE
     uids.clear()
-    got = _walk.gather()
-    if got == GONE:
-        return DEAD
-    return COMPLETE if got == NOBODY else _walk.resolve(uids)
+    if not ready:
+        got = _walk.gather()
+        if got == GONE or got == NOBODY:
+            return DEAD if got == GONE else COMPLETE
+    return _walk.resolve(uids)
 
 
 def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
@@ -258,14 +274,14 @@ def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """SELECT and HALT each known tag by its whole UID, then nobody may answer REQA: SAME,
     DIFFERENT, TIMEOUT, DEAD. The field was just switched on; the tags are halted after it."""
     _walk.begin(reader, budget_us)
-    return _walk.halt_all(known, REQA)
+    return _walk.reach_all(known, REQA, True)
 
 
 def confirm(reader: MFRC522, found: UidSet, budget_us: int) -> int:
     """After inventory(): does each tag found answer a SELECT of its whole UID? SAME, DIFFERENT,
     TIMEOUT, DEAD."""
     _walk.begin(reader, budget_us)
-    return _walk.halt_all(found, WUPA)
+    return _walk.reach_all(found, WUPA, False)
 
 
 def visit(
@@ -289,7 +305,9 @@ def visit(
         if walk or proof:
             reader.restart()  # out of HALT
         left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
-        reason = TIMEOUT if left <= 0 else inventory(reader, found, left)
+        # Where none was known, verify() has sent one REQA, and nothing since.
+        ready = walk == 0 and known.count == 0
+        reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, ready and not proof)
         if reason == COMPLETE:
             left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
             reason = TIMEOUT if left <= 0 else confirm(reader, found, left)

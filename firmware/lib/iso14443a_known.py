@@ -92,8 +92,8 @@ class Known(Frames):
             self.path[k] = known.data[13 * i + 1 + 4 * level + k]
         return self.ask(level, 32)
 
-    def halt_known(self, known: UidSet, i: int, command: int) -> int:
-        """REQA (or WUPA), SELECT at all levels, HLTA for known tag i: SAME, DIFFERENT, DEAD."""
+    def reach_known(self, known: UidSet, i: int, command: int) -> int:
+        """REQA (or WUPA) and SELECT at all levels for known tag i: SAME, DIFFERENT, DEAD."""
         for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls back by the first call
             if self.call(command) == GONE:
                 return DEAD
@@ -105,17 +105,21 @@ class Known(Frames):
             if sak == GONE:
                 return DEAD
             if sak >= 0 and not sak & CASCADE:
-                return SAME if self.halt(HALT_US) == NOBODY else DIFFERENT
+                return SAME
         return DIFFERENT
 
-    def halt_all(self, known: UidSet, command: int) -> int:
-        """Every known tag answers by its whole UID, and nobody else: SAME, DIFFERENT, TIMEOUT,
-        DEAD."""
+    def reach_all(self, known: UidSet, command: int, halting: bool) -> int:
+        """Every known tag answers by its whole UID; halting: it is halted then, and nobody else
+        may be left. SAME, DIFFERENT, TIMEOUT, DEAD."""
         for i in range(known.count):
             if self.late():
                 return TIMEOUT
-            got = self.halt_known(known, i, command)
+            got = self.reach_known(known, i, command)
             if got != SAME:
                 return got
+            if halting and self.halt(HALT_US) != NOBODY:
+                return DIFFERENT
+        if not halting:
+            return SAME
         last = self.call(REQA)
         return DEAD if last == GONE else SAME if last == NOBODY else DIFFERENT

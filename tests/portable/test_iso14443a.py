@@ -130,8 +130,6 @@ def test_worked_bit_sequence_of_two_tags() -> None:
             (b"\x93\x70\x10\x00\x20\x50\x60\x16\xde", (0, 0), sak, 0),
             (b"\x50\x00\x57\xcd", (0, 0), b"", 0),
             (b"\x26", (7, 0), b"", 0),
-            (b"\x50\x00\x57\xcd", (0, 0), b"", 0),
-            (b"\x26", (7, 0), b"", 0),
         ]
     )
     for line in script.lines:  # the CRCs were worked out with the shift register of the standard
