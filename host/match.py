@@ -74,7 +74,7 @@ class Match:
             self._clear()
 
     def _clear(self) -> None:
-        """A new round: every chip goes home, also those on the flat, which the board cannot see."""
+        """A new round: every chip goes home, also those on the flat that no reader sees."""
         if self.hands is not None:
             for chip in sorted(self._thrown):
                 self.hands.lift(chip)

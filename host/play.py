@@ -55,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--new", action="store_true", help="abort the game that is on, instead of joining it"
     )
     parser.add_argument(
+        "--board",
+        metavar="FOLDER",
+        help="keep the simulated board's flash there: a game can be left and taken up again",
+    )
+    parser.add_argument(
         "--headless",
         action="store_true",
         help="bots only, one event a line, the same output for the same seed",
@@ -120,7 +125,10 @@ def board_and_hands(arguments: argparse.Namespace) -> Iterator[tuple[str, Hands 
     if arguments.port or os.environ.get("SPICEBOARD_PORT"):
         yield find(arguments.port), None
         return
-    with VirtualBoard(["--seed", str(arguments.seed)]) as virtual:
+    options = ["--seed", str(arguments.seed)]
+    if arguments.board:
+        options += ["--flash", arguments.board]
+    with VirtualBoard(options) as virtual:
         hands = virtual.hands()
         try:
             yield virtual.port, hands
@@ -139,22 +147,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("--people is from 0 to 4, and not more than --players")
     game_panel = panel.load(arguments.game)
     make_bot = bot.load(arguments.game, arguments.bot)
-    bots = {
-        seat: make_bot(seat, arguments.seed) for seat in range(arguments.people, arguments.players)
-    }
     console = Console()
     check_size(console)
     with raw_keys() as keys, board_and_hands(arguments) as (port, hands):
         client = Client(open_link(port), reopen=lambda: open_link(port))
         ring = Keyring(str(client.connect().get("board")))
         client.keys.update(ring.load())
-        match = Match(client, bots, hands)
+        match = Match(client, {}, hands)
         begin(match, arguments, options)
+        for seat in range(arguments.people, int(match.game["players"])):
+            match.bots[seat] = make_bot(seat, arguments.seed)
         table = Table(match, game_panel, console, keys)
         try:
             standing = table.run()
         except Leave:
-            console.print("The board keeps the game; the same command comes back to it.")
+            console.print(left(arguments, hands))
             return 0
         finally:
             ring.save(client.keys)
@@ -162,6 +169,13 @@ def run(arguments: argparse.Namespace) -> int:
     for seat, rank, score in standing:
         console.print(f"{rank}. seat {seat}: {score}")
     return 0
+
+
+def left(arguments: argparse.Namespace, hands: Hands | None) -> str:
+    """What becomes of a game that was left."""
+    if hands is None or arguments.board:
+        return "The board keeps the game; the same command comes back to it."
+    return "The simulated board is gone; with --board FOLDER it would have kept the game."
 
 
 def check_size(console: Console) -> None:

@@ -14,6 +14,7 @@ ANY_CARD = 25  # of a card that no blend in sight needs: it can be sold some day
 GUESS = 35  # value of a chip that is not turned up
 HITS = {"bowl": 0.85, "action": 0.45}  # how often a soft throw ends in its zone
 SOFT, FIRM = 0.1, 0.5
+TASTE = 0.25  # share of a promise that is a matter of taste
 LATE = 0.8  # worth of money at the end of the game, per rupee
 
 
@@ -161,7 +162,7 @@ class Sensible:
         """The chip and zone that promise most."""
         plan = Plan(view)
         options = [
-            (self._promise(plan, view, chip, zone), chip, zone)
+            (self._promise(plan, view, chip, zone) * self._taste(), chip, zone)
             for chip in sorted(throws_of(legal))
             for zone in ZONES
         ]
@@ -170,6 +171,10 @@ class Sensible:
         foes = sum(seat != self.seat for seat, _ in crowd)
         strength = FIRM if foes > len(crowd) - foes and zone in BOWLS else SOFT
         return {"chip": chip, "zone": zone, "strength": strength}
+
+    def _taste(self) -> float:
+        """Players of one mind would all throw into the same bowl."""
+        return self.fallback.chance.uniform(1 - TASTE, 1)
 
     def _promise(self, plan: Plan, view: View, chip: str, zone: str) -> float:
         """Expected worth of a throw."""

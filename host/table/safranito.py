@@ -100,7 +100,7 @@ def blend_name(blend: list[Any]) -> str:
 def hand(view: View, seat: int) -> RenderableType:
     """Money, cards, reserved blends, chips."""
     you = view["you"]
-    cards = ", ".join(f"{n} {what}" for what, n in (you["hand"] or {}).items()) or "none"
+    cards = ", ".join(f"{n} {what}" for what, n in sorted((you["hand"] or {}).items())) or "none"
     reserved = "; ".join(blend_name(blend) for blend in you["reserved"]) or "none"
     lines = [
         f"{name(seat)}: [bold]{you['money']}[/] rupees",
@@ -109,7 +109,7 @@ def hand(view: View, seat: int) -> RenderableType:
         "chips: "
         + ", ".join(
             chip[1:] + (f" in {zone.replace('_', ' ')}" if zone else "")
-            for chip, zone in you["chips"].items()
+            for chip, zone in sorted(you["chips"].items())
         ),
     ]
     if you["drawn"]:
@@ -121,7 +121,7 @@ def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
         return "no game is on"
-    asked = " and ".join(name(seat) for seat in view["asked"])
+    asked = ", ".join(name(seat) for seat in view["asked"])
     phase = view["phase"][0]
     if phase == "over":
         won = view["winner"]

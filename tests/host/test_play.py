@@ -1,0 +1,186 @@
+"""`spiceboard play` in a real terminal, on the simulated board and by --port."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spiceboard.host import cli, play
+from spiceboard.host.client import Client
+from spiceboard.host.errors import LinkError
+from spiceboard.host.link import SerialLink
+from spiceboard.host.virtual import VirtualBoard
+
+pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
+PATIENCE_S = 90
+
+
+class Terminal:
+    """A terminal of 130 by 40 with a `spiceboard` command in it."""
+
+    def __init__(self, *arguments: str, size: tuple[int, int] = (40, 130)) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+            leave = ("COLUMNS", "LINES")  # readline puts them into the process behind our back
+            environment = {k: v for k, v in os.environ.items() if k not in leave}
+            environment["TERM"] = "xterm-256color"
+            command = [sys.executable, "-m", "spiceboard.host.cli", *arguments]
+            os.execve(sys.executable, command, environment)
+        self.raw = b""
+
+    def read(self) -> None:
+        """Take what the command wrote."""
+        if select.select([self.fd], [], [], 0.1)[0]:
+            self.raw += os.read(self.fd, 65536)
+
+    def text(self) -> str:
+        """All that was shown since the last key, without colours."""
+        return re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", self.raw).decode("utf-8", "replace")
+
+    def until(self, wanted: str) -> None:
+        """Wait until this was shown."""
+        end = time.monotonic() + PATIENCE_S
+        while wanted not in self.text():
+            assert time.monotonic() < end, self.text()[-6000:]
+            try:
+                self.read()
+            except OSError as error:  # the command ended
+                raise AssertionError(self.text()[-6000:]) from error
+
+    def type(self, keys: str) -> None:
+        """Press keys; what was shown before is forgotten."""
+        self.raw = b""
+        os.write(self.fd, keys.encode())
+
+    def end(self) -> int:
+        """The exit code."""
+        while True:
+            try:
+                self.read()
+            except OSError:
+                return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
+
+
+@pytest.fixture
+def virtual() -> Iterator[VirtualBoard]:
+    with VirtualBoard(["--seed", "1"]) as board:
+        yield board
+
+
+def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) -> None:
+    command = ["play", "--seed", "3", "--option", "chef=0", "--board", str(tmp_path / "flash")]
+    terminal = Terminal(*command)
+    terminal.until("Which chip do you throw?")
+    terminal.type("3\r")
+    terminal.until("At which zone?")
+    terminal.type("5\r")
+    terminal.until("How hard?")
+    terminal.type("0\r")
+    terminal.until("Blue throws a chip (3 of 8)")
+    terminal.until("Blue throws into saffron")
+    terminal.type("h")
+    terminal.until("30 in saffron")
+    terminal.type("xq")
+    terminal.until("comes back to it")
+    assert terminal.end() == 0
+    again = Terminal(*command)
+    again.until("Blue throws a chip (3 of 8)")
+    again.type("hx")
+    again.type("q")
+    assert again.end() == 0
+
+
+def test_the_table_attaches_to_a_board_by_its_port(virtual: VirtualBoard) -> None:
+    terminal = Terminal("play", "--port", virtual.port, "--seed", "3", "--option", "chef=0")
+    terminal.until("Throw a chip on the board. It missed?")
+    hands = virtual.hands()
+    hands.throw("b30", "saffron", 0.0)
+    terminal.until("Red throws a chip (2 of 8)")
+    assert [chip[0] for chip in hands.look()] == ["blue"]
+    assert any(any(colour) for ring in hands.lights().values() for colour in ring)
+    terminal.type("q")
+    terminal.until("The board keeps the game")
+    assert terminal.end() == 0
+    client = Client(SerialLink(virtual.port))
+    client.connect()
+    game = client.snapshot["game"]
+    assert game["view"]["phase"] == ["throw", 1] and game["name"] == "safranito"
+    client.close()
+    hands.close()
+
+
+def test_another_game_is_not_aborted_unasked(virtual: VirtualBoard) -> None:
+    client = Client(SerialLink(virtual.port))
+    client.connect()
+    client.request("new", game="jaipur", options={"players": 2, "seed": 1, "mode": "full"})
+    client.close()
+    terminal = Terminal("play", "--port", virtual.port)
+    terminal.until("a game of jaipur is on")
+    assert terminal.end() == 2
+    terminal = Terminal("play", "--port", virtual.port, "--new", "--players", "3")
+    terminal.until("Throw")
+    terminal.type("q")
+    assert terminal.end() == 0
+
+
+def test_a_small_terminal_is_told_the_size() -> None:
+    terminal = Terminal("play", "--seed", "1", size=(20, 60))
+    terminal.until("100 columns and 24 rows, this terminal has 60 and 20")
+    assert terminal.end() == 2
+
+
+def test_without_a_terminal_the_way_out_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with open(os.devnull) as nothing, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", nothing)
+        patch.setattr(play, "check_size", lambda console: None)
+        assert cli.main(["play"]) == 2
+    assert "--headless" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("people", ["-1", "3", "5"])
+def test_people_are_as_many_as_play(people: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["play", "--players", "2", "--people", people]) == 2
+    assert "--people is from 0 to 4" in capsys.readouterr().err
+
+
+def test_keys_of_seats_are_kept_for_their_owner_only() -> None:
+    ring = play.Keyring("abc")
+    assert ring.load() == {}
+    ring.save({0: "k0", 2: "k2"})
+    assert play.Keyring("abc").load() == {0: "k0", 2: "k2"}
+    assert ring.path.stat().st_mode & 0o077 == 0
+    ring.path.write_text("damaged")
+    assert ring.load() == {}
+
+
+def test_a_simulator_that_cannot_start_says_why() -> None:
+    with pytest.raises(LinkError, match=r"(?s)the simulator did not start: .*usage"):
+        VirtualBoard(["--no-such-option"])
+
+
+def test_a_simulator_that_ends_is_noticed(virtual: VirtualBoard) -> None:
+    hands = virtual.hands()
+    client = Client(SerialLink(virtual.port))
+    client.connect()
+    virtual.close()
+    with pytest.raises(LinkError):
+        hands.look()
+    with pytest.raises(LinkError, match="lost"):
+        for _ in range(20):
+            client.poll(0.1)
