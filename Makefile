@@ -23,11 +23,11 @@ play:
 	@$(BIN)/spiceboard play $(ARGS)
 
 test:
-	@tools/setup.sh sim test emulator
+	@tools/setup.sh sim test emulator hardware
 	@$(BIN)/pytest -n $(WORKERS) $(ARGS)
 
 soak:
-	@tools/setup.sh sim test emulator
+	@tools/setup.sh sim test emulator hardware
 	@$(BIN)/pytest --soak -n $(WORKERS) $(ARGS)
 
 lint:

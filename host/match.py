@@ -43,6 +43,9 @@ class Match:
             ("throws", "misses", "flat", "pushes", "doubts", "accepted"), 0
         )
         self.changed = True
+        # A throw that a bot wants somebody to make for it, on a board without virtual hands:
+        # {"seat", "phase", "chip", "zone", "strength"}.
+        self.wish: View | None = None
         self._thrown: set[str] = set()
         self._round: Any = None
         self._doubts_asked: set[int] = set()
@@ -68,9 +71,12 @@ class Match:
         """Read the public state again."""
         self.snapshot = self.client.resync()
         self.changed = False
-        current = (self.snapshot.get("game") or {}).get("view", {}).get("round")
-        if current != self._round:
-            self._round = current
+        view = (self.snapshot.get("game") or {}).get("view", {})
+        if self.wish and self.wish["phase"] != view.get("phase"):
+            self._thrown.add(self.wish["chip"])
+            self.wish = None
+        if view.get("round") != self._round:
+            self._round = view.get("round")
             self._clear()
 
     def _clear(self) -> None:
@@ -196,7 +202,9 @@ class Match:
         return moved
 
     def bot_turn(self) -> bool:
-        """Let the first bot that is asked do one thing; False when none is asked."""
+        """Let the first bot that is asked do one thing; False when none is, or it waits."""
+        if self.wish is not None:
+            return False
         for seat in self.game["asked"]:
             if seat in self.bots:
                 page = self.page(seat)
@@ -208,11 +216,21 @@ class Match:
     def _bot_does(self, seat: int, page: View) -> None:
         bot = self.bots[seat]
         event = bot.decide(page["view"], page["legal"])
-        if event[0] == "moved":
-            aim = bot.aim(page["view"], page["legal"])
-            self.throw(seat, aim["chip"], aim["zone"], aim["strength"])
-        else:
+        if event[0] != "moved":
             self.act(seat, event)
+            return
+        aim = bot.aim(page["view"], page["legal"])
+        if self.hands is None:
+            self.wish = {"seat": seat, "phase": page["view"]["phase"], **aim}
+        else:
+            self.throw(seat, aim["chip"], aim["zone"], aim["strength"])
+
+    def wish_missed(self) -> None:
+        """The throw that a bot asked for hit nothing."""
+        if self.wish is None:
+            raise UserError("nobody has asked for a throw")
+        self._thrown.add(self.wish["chip"])
+        self.act(self.wish["seat"], ["missed", self.wish["seat"]])
 
     def play(self) -> list[Any]:
         """Play a game of bots only to its end; its standing [[seat, rank, score], ...]."""

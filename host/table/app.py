@@ -25,6 +25,7 @@ from spiceboard.host.table.panel import Chooser
 from spiceboard.host.table.throw import ThrowChooser
 
 LOG_LINES = 10
+HARD = 0.4  # strength from which a throw is called hard
 TICK_S = 0.05  # between looks at keys and wire
 DRAW_S = 0.1  # between pictures: blinking rings are seen blinking
 BOT_PAUSE_S = 0.8  # so that people can follow
@@ -141,6 +142,13 @@ class Table:
             f"[yellow]in doubt: does {colour} count in {words(zone)}? y or n[/]"
             for _number, colour, zone in self.match.snapshot.get("doubts", [])
         ]
+        wish = self.match.wish
+        if wish is not None:
+            lines.append(
+                f"[yellow]A bot asks you to throw for it: chip {wish['chip']}, at "
+                f"{words(wish['zone'])}, {'hard' if wish['strength'] >= HARD else 'softly'}. "
+                "Press m if it misses.[/]"
+            )
         return [Text.from_markup("\n".join(lines))] if lines else []
 
     # -- running
@@ -244,6 +252,8 @@ class Table:
             self.message = "" if self.hand is not None else "nobody at this terminal is asked now"
         elif key in ("y", "n"):
             self._doubt(key == "y")
+        elif key == "m":
+            self.match.wish_missed()
         elif key == "a":
             self.match.accept()
         elif key == "u":
@@ -263,7 +273,7 @@ class Table:
             self.match.act(seat, event)
 
 
-GLOBAL_KEYS = frozenset("qhlayun?")
+GLOBAL_KEYS = frozenset("qhlayunm?")
 
 
 def words(zone: str | None) -> str:

@@ -142,6 +142,31 @@ def test_on_a_real_board_differences_and_doubts_are_shown_with_the_way_out() -> 
     assert desk.board.log[-2]["do"] == "decide" and desk.board.log[-2]["counts"] is False
 
 
+def test_on_a_real_board_a_bot_asks_for_its_throws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "BOT_PAUSE_S", 0.0)
+    desk = Desk(people=0, hands=False)
+    desk.table.turn()
+    wish = desk.match.wish
+    assert wish is not None and wish["seat"] == 0
+    shown = " ".join(desk.shown().split())
+    assert f"A bot asks you to throw for it: chip {wish['chip']}" in shown
+    desk.table.turn()
+    assert desk.board.steps == 0
+    desk.board.lay(wish["chip"], wish["zone"])
+    desk.table.turn()
+    desk.table.turn()
+    assert desk.match.wish is not None and desk.match.wish["seat"] == 1
+    desk.type("m")
+    assert desk.board.state["missed"] == [0, 1]
+    desk.table.turn()
+    assert desk.match.wish is not None and desk.match.wish["seat"] == 0
+
+
+def test_nothing_missed_when_nobody_asked(desk: Desk) -> None:
+    desk.type("m")
+    assert "nobody has asked for a throw" in desk.shown()
+
+
 def test_bots_alone_play_to_the_end_before_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "BOT_PAUSE_S", 0.0)
     monkeypatch.setattr(app, "TICK_S", 0.0)
