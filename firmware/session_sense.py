@@ -14,6 +14,7 @@ from mfrc522 import GAINS_DB
 from spicecore.inventory import NOWHERE, Inventory
 from spicecore.parts import CHIPS, ZONES
 
+TX_ASK, TX_ASK_VALUE = 0x15, 0x40  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
 BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
 RETRY_MS = 1000  # a dead reader is asked again
 PROOFS = 2  # readers a sweep that are proved instead of verified
@@ -193,12 +194,16 @@ class Sense:
             zone.retry_at = now + RETRY_MS
             if zone.reader.version() in (-1, 0, 255) or self._wake(index) == "dead":
                 return
+        reader = zone.reader
+        if reader.bus.read(reader.select, TX_ASK) != TX_ASK_VALUE:
+            self._lost(index)  # a reader that was reset would say that nothing lies there
+            return
         try:
             self.field = index
-            zone.reader.antenna(True)
+            reader.antenna(True)
             await self._wait(self._settle[index])
             reason = self._read(index)
-            zone.reader.antenna(False)
+            reader.antenna(False)
             self.field = None
         except OSError:
             self._lost(index)

@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 from sim_board.lab import Lab
 
+from spiceboard.sim.faults import inject
 from spiceboard.spicecore import wire
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
@@ -216,7 +217,7 @@ def test_a_silent_reset_of_a_reader_is_found_within_a_second(idle: Lab) -> None:
     before = lab.good("status")["counters"]["mint"][1]
     lab.world.lay("g20", "mint")
     lab.run(500)
-    lab.world.readers["mint"].power_on()
+    inject(lab.board, "reader_forgets", zone="mint")
     lab.run(1000)
     assert lab.good("status")["counters"]["mint"][1] == before + 1
     assert lab.good("snapshot")["chips"] == {"mint": {"green": 1}}  # the chip never left
