@@ -128,40 +128,36 @@ class Controller:
         if self._dropping:
             data = self._over_the_wire(data)
         selected = [line for line in self._selected if line < len(self._readers)]
-        if len(selected) == 1 and selected[0] != self.world.decoder.stuck_low:
+        if self.world.bus_broken:
+            answer = self._broken(selected, data)
+        elif len(selected) == 1:
             answer = self._readers[selected[0]].transfer(data)
         elif not selected:
             answer = bytes(len(data))
         else:
-            answer = self._several(selected, data)
+            answer = self._several(selected)
         world = self.world
         if world.jamming or world.slow_wires or world.bit_flips or world.miso_stuck is not None:
             answer = self._spoilt(selected, answer)
         return answer
 
-    def _several(self, selected: list[int], data: bytes) -> bytes:
-        """Two readers talk at once: forbidden to the firmware, possible by a shorted line."""
-        if self.world.decoder.stuck_low is None:
-            names = " and ".join(self._readers[line].name for line in selected)
-            raise NotModelled(f"two readers are selected at once: {names}")
-        answer = bytes(len(data))
-        for line in selected:
-            if line == self.world.decoder.stuck_low:
-                heard = self._endless(line, data)
-            else:
-                heard = self._readers[line].transfer(data)
-            answer = bytes(a | b for a, b in zip(answer, heard, strict=True))
-        return answer
+    def _several(self, selected: list[int]) -> bytes:
+        """Two readers talk at once: forbidden to the firmware, possible by a fault."""
+        names = " and ".join(self._readers[line].name for line in selected)
+        raise NotModelled(f"two readers are selected at once: {names}")
 
-    def _endless(self, line: int, data: bytes) -> bytes:
-        """A reader whose NSS never rises takes all bytes as one frame, whoever they are for:
-        addresses and values that mean nothing to it do nothing, and read as zero."""
-        answer = bytearray()
-        for byte in data:
-            try:
-                answer += self._readers[line].transfer(bytes((byte,)))
-            except NotModelled:
-                answer.append(0)
+    def _broken(self, selected: list[int], data: bytes) -> bytes:
+        """With a bus fault, readers hear nonsense and not by the firmware's mistake: what means
+        nothing to them does nothing and reads as zero. Several talk at once; one whose NSS never
+        rises takes all bytes as one frame, whoever they are for."""
+        answer = bytearray(len(data))
+        for line in selected:
+            reader = self._readers[line]
+            for index, byte in enumerate(data):
+                try:
+                    answer[index] |= reader.transfer(bytes((byte,)))[0]
+                except NotModelled:
+                    continue
         return bytes(answer)
 
     def _spoilt(self, selected: list[int], answer: bytes) -> bytes:

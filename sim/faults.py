@@ -18,6 +18,11 @@ from spiceboard.sim.world import Chip, World
 from spiceboard.spicecore.parts import LEDS
 
 _FOREVER = 1 << 61
+_OF_THE_BUS = frozenset(  # after these, readers hear nonsense, or a field cannot be switched off
+    "reader_dies select_open select_stuck selects_swapped address_stuck miso_jammed miso_stuck "
+    "wire_drops_byte long_wire stuck_reset reader_hangs reader_forgets register_sticks bits_flip "
+    "readers_unpowered".split()
+)
 _INDEX = {name: number for number, name in enumerate(ZONE)}
 
 
@@ -54,6 +59,8 @@ def inject(board: Target, name: str, **arguments: Any) -> None:
     if name not in FAULTS:
         raise KeyError(f"no fault {name!r}: there are {', '.join(sorted(FAULTS))}")
     FAULTS[name].inject(board, **arguments)
+    if name in _OF_THE_BUS:
+        board.world.bus_broken = True
 
 
 def _reader(board: Target, zone: str) -> MFRC522:
@@ -78,6 +85,7 @@ def _retag(board: Target, chip: Chip, tag: Tag) -> None:
 def reader_dies(board: Target, zone: str) -> None:
     """A reader does not answer on the bus: MISO stays low."""
     _reader(board, zone).dead = True
+    board.world.fields[zone].switch(False, board.world.now)
 
 
 @_fault("zone")
@@ -366,6 +374,7 @@ def repair(board: Target) -> None:
     decoder.open_lines.clear()
     world.jamming.clear()
     world.slow_wires.clear()
+    world.bus_broken = False
     world.bit_flips.clear()
     world.miso_stuck = None
     world.hall_bit = None

@@ -19,6 +19,8 @@ def readers_unpowered(board: Target) -> None:
     """The readers' 3.3 V is missing: none of them answers."""
     for reader in board.world.readers.values():
         reader.dead = True
+    for field in board.world.fields.values():
+        field.switch(False, board.world.now)
 
 
 @_fault("bit")

@@ -32,7 +32,7 @@ from spiceboard.spicecore.roster import Roster
 MS = 1_000_000  # ns
 NEVER = 0x3FFFFFFFFFFFFFFF
 POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
-_HUNG_S = 20.0  # wall-clock seconds without a word from the interpreter
+_HUNG_S = 60.0  # wall-clock seconds without a word from the interpreter
 _SLICE_NS = 5 * MS  # how often output is looked for where the caller waits for it
 _PACKET = 1 << 18
 
@@ -338,7 +338,7 @@ class SimulatedBoard:
                 self._drain()
                 if waited > _HUNG_S:
                     raise FirmwareDied(
-                        "the firmware has asked for nothing for 20 s: an endless loop, or it "
+                        "the firmware has asked for nothing for a minute: an endless loop, or it "
                         "reads the serial port without select.poll saying that there is input"
                     ) from None
             except ConnectionResetError:

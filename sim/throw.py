@@ -63,7 +63,7 @@ def throw(
     """
     if not 0 <= strength <= 1:
         raise ValueError(f"strength is 0 to 1, not {strength}")
-    spread = 8.0 + 16.0 * strength
+    spread = 12.0 + 14.0 * strength
     x = aim[0] + random.gauss(0, spread)
     y = aim[1] + random.gauss(0, spread)
     away = -pi / 2 + random.gauss(0, 0.5)  # from the thrower's edge, upwards on the board

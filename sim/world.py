@@ -76,7 +76,7 @@ class ZoneField:
         self.on = on
         if on:
             others = [f.zone.name for f in self._world.fields.values() if f.on and f is not self]
-            if others and self._world.decoder.stuck_low is None:
+            if others and not self._world.bus_broken:
                 raise NotModelled(
                     f"two fields are on at once, {others[0]} and {self.zone.name}: readers "
                     "disturb each other (requirement 1)"
@@ -183,6 +183,7 @@ class World:
         self.dead_buttons: set[str] = set()
         self.jamming: set[str] = set()  # zones whose reader drives MISO unselected
         self.slow_wires: dict[str, int] = {}  # zone -> highest clock (Hz) that it stands
+        self.bus_broken = False  # readers may hear nonsense then, and fields stay on
         self.miso_stuck: int | None = None
         self.bit_flips: dict[str, float] = {}  # zone -> chance that a byte of its answers is wrong
         self.hall_bit: tuple[int, int] | None = (

@@ -26,7 +26,15 @@ def _input_waits():
 
 class _Poll:
     def __init__(self):
-        self._of = {}  # id -> [object, descriptor or None, flags]
+        # [object, descriptor or None, flags]; a list, for the order of a dict of objects would
+        # depend on their addresses and no run would repeat
+        self._of = []
+
+    def _find(self, thing):
+        for entry in self._of:
+            if entry[0] is thing:
+                return entry
+        return None
 
     def register(self, thing, flags=POLLIN | POLLOUT):
         descriptor = thing if isinstance(thing, int) else None
@@ -36,21 +44,25 @@ class _Poll:
             raise NotImplementedError(
                 "select: only stdin, stdout and objects with ioctl are modelled"
             )
-        self._of[id(thing)] = [thing, descriptor, flags]
+        self.unregister(thing)
+        self._of.append([thing, descriptor, flags])
 
     def modify(self, thing, flags):
-        if id(thing) not in self._of:
+        entry = self._find(thing)
+        if entry is None:
             raise OSError(2)
-        self._of[id(thing)][2] = flags
+        entry[2] = flags
 
     def unregister(self, thing):
-        self._of.pop(id(thing), None)
+        entry = self._find(thing)
+        if entry is not None:
+            self._of.remove(entry)
 
     def _scan(self, writable):
         """What is ready, and which waits only the world can end."""
         ready = ()
         ask = 0
-        for thing, descriptor, flags in self._of.values():
+        for thing, descriptor, flags in self._of:
             if descriptor is None:
                 event = thing.ioctl(_IOCTL_POLL, flags)
             else:

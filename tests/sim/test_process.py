@@ -190,3 +190,50 @@ def test_the_same_seed_gives_the_same_run() -> None:
 
     assert run(4) == run(4)
     assert run(4)[1:] != run(5)[1:]
+
+
+def test_output_waits_for_a_host_that_reads(tmp_path: Path) -> None:
+    text = (
+        "import select, sys, time\n"
+        "p = select.poll()\n"
+        "p.register(sys.stdout, select.POLLOUT)\n"
+        "print('ready', len(p.poll(0)), time.ticks_ms())\n"
+        "time.sleep_ms(50)\n"
+        "print('after', len(p.poll(200)), time.ticks_ms())\n"
+        "print('then', len(p.poll(-1)), time.ticks_ms())\n"
+        "time.sleep_ms(100)\n"
+    )
+    with script(tmp_path, text) as pico:
+        pico.run_for(20)
+        assert pico.read() == b"ready 1 0\n"
+        pico.host_reads(False)
+        pico.run_for(300)
+        assert pico.read() == b"after 0 250\n"
+        pico.host_reads(True)
+        pico.run_for(50)
+        assert pico.read() == b"then 1 320\n"
+
+
+def test_an_endless_loop_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spiceboard.sim.process._HUNG_S", 0.5)
+    with script(tmp_path, "import time\ntime.sleep_ms(5)\nwhile True:\n    pass\n") as pico:
+        with pytest.raises(FirmwareDied, match="endless loop"):
+            pico.run_for(100)
+        assert pico.pid == 0
+
+
+def test_without_the_simulator_the_fake_modules_say_so() -> None:
+    import os
+    import subprocess
+
+    modules = Path(__file__).parents[2] / "sim" / "micropython"
+    with board("versions.py") as pico:
+        command = pico._command()[:-1]
+    done = subprocess.run(
+        [*command, str(SCRIPTS / "versions.py")],
+        env={**os.environ, "MICROPYPATH": f"{modules}:.frozen"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "python -m spiceboard.sim" in done.stdout + done.stderr
