@@ -165,7 +165,16 @@ class Match:
         self.settle_doubts()
         page = self.page(seat)
         if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
-            self.act(seat, ["missed", seat])
+            self._act_if_still(seat, ["missed", seat], page["step"])
+
+    def _act_if_still(self, seat: int, event: Event, step: int) -> None:
+        """Do it, unless the board saw something meanwhile that made it senseless."""
+        try:
+            self.act(seat, event)
+        except Refused as refused:
+            self.refresh()
+            if refused.code != "illegal" or self.game["step"] == step:
+                raise
 
     def settle_doubts(self) -> None:
         """Let the head chef look at each open doubt and decide it, where eyes are virtual too."""
@@ -217,7 +226,7 @@ class Match:
         bot = self.bots[seat]
         event = bot.decide(page["view"], page["legal"])
         if event[0] != "moved":
-            self.act(seat, event)
+            self._act_if_still(seat, event, page["step"])
             return
         aim = bot.aim(page["view"], page["legal"])
         if self.hands is None:

@@ -34,7 +34,7 @@ def bright(colour: Colour) -> Colour:
     """A light's colour as an eye sees it: LEDs are dimmed by the current cap, eyes adapt."""
     if not any(colour):
         return DARK
-    red, green, blue = (round(255 * (part / 255) ** 0.4) for part in colour)
+    red, green, blue = (round(255 * (part / 255) ** 0.28) for part in colour)
     return red, green, blue
 
 

@@ -115,6 +115,16 @@ def test_refusals_come_with_the_boards_sentence() -> None:
         match.start("safranito", {"players": 7})
 
 
+def test_what_a_chip_that_is_seen_late_makes_senseless_is_let_go() -> None:
+    board, match = match_of(2, 2)
+    stale = match.page(0)["step"]
+    board.lay("b10", "mint")
+    match._act_if_still(0, ["missed", 0], stale)
+    assert match.game["view"]["phase"] == ["throw", 1]
+    with pytest.raises(Refused):
+        match._act_if_still(0, ["missed", 0], match.game["step"])
+
+
 def test_on_a_real_board_nobody_throws_by_program() -> None:
     board, match = match_of(2, 0, hands=False)
     with pytest.raises(UserError, match="throw the chip with your hand"):
