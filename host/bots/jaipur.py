@@ -7,7 +7,7 @@ from spiceboard.host.bots.bot import Bot, Event, RandomBot, View
 from spiceboard.host.bots.jaipur_model import KINDS, Move, Trade, guess
 from spiceboard.host.bots.search import search
 
-PASSES = 200  # worlds that the searcher looks at for a decision
+PASSES = 120  # worlds that the searcher looks at for a decision
 PATIENCE = 6  # plies that it plays on from a new position
 WIDTH = 8  # moves of a position that it looks at
 
