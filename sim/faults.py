@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from spiceboard.sim.chips.mfrc522 import MFRC522, RF_CFG
+from spiceboard.sim.chips.mfrc522 import MFRC522, RF_CFG, VERSION
 from spiceboard.sim.chips.ntag213 import Tag
-from spiceboard.sim.controller import Controller
+from spiceboard.sim.controller import SELECT_ENABLE, Controller
 from spiceboard.sim.geometry import ZONE
 from spiceboard.sim.world import Chip, World
 from spiceboard.spicecore.parts import LEDS
@@ -96,10 +96,15 @@ def select_open(board: Target, zone: str) -> None:
 
 
 @_fault("zone")
-def select_stuck(board: Target, zone: str) -> None:
-    """A reader's select line is shorted to ground: it talks while others are read."""
-    _reader(board, zone)
+def select_stuck(board: Target, zone: str, reading: bool = False) -> None:
+    """A reader's select line is shorted to ground: it stays for ever in one frame.
+
+    reading: that frame is a read, so that it talks while others are read."""
+    reader = _reader(board, zone)
     board.world.decoder.stuck_low = _INDEX[zone]
+    if reading:
+        board.controller.pin_set(SELECT_ENABLE, board.controller.levels[SELECT_ENABLE])
+        reader.transfer(bytes((0x80 | VERSION << 1,)))
 
 
 @_fault("zones")

@@ -24,13 +24,12 @@ from pathlib import Path
 from types import TracebackType
 
 from spiceboard.sim import protocol as p
-from spiceboard.sim.chips.pio import Program
 from spiceboard.sim.controller import Controller
+from spiceboard.sim.operations import NEVER, Operations, Request
 from spiceboard.sim.world import World
 from spiceboard.spicecore.roster import Roster
 
 MS = 1_000_000  # ns
-NEVER = 0x3FFFFFFFFFFFFFFF
 POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _HUNG_S = 60.0  # wall-clock seconds without a word from the interpreter
 _SLICE_NS = 5 * MS  # how often output is looked for where the caller waits for it
@@ -94,9 +93,8 @@ class SimulatedBoard:
         self._console = bytearray()
         self._typed = bytearray()  # input that found no room in the pipe yet
         self._interrupt = False
-        self._request: tuple[int, int, int, bytes] | None = None
+        self._request: Request | None = None
         self._host_reads = True
-        self._pixel_size = 4
         self.state = "off"  # off, running, prompt (main.py ended), bootsel
         self.starts = 0
         self.watchdog_resets = 0
@@ -141,8 +139,7 @@ class SimulatedBoard:
         theirs.close()
         self._boot = self.world.now
         self._cause = cause
-        self._watchdog_ns = 0
-        self._watchdog_due = NEVER
+        self._operations = Operations(self.controller)
         self._request = None
         self._typed.clear()
         self._interrupt = False
@@ -268,7 +265,7 @@ class SimulatedBoard:
                     self._request = self._hear()
                     if self._request is None:
                         continue
-                if world.now >= self._watchdog_due:
+                if world.now >= self._operations.watchdog_due:
                     self.watchdog_resets += 1
                     self.start(WATCHDOG_RESET)
                     continue
@@ -326,7 +323,7 @@ class SimulatedBoard:
 
     # --- the other side of the link ---
 
-    def _hear(self) -> tuple[int, int, int, bytes] | None:
+    def _hear(self) -> Request | None:
         """Take the next message, do what is posted in it; what it asks, or None at an end."""
         waited = 0.0
         while True:
@@ -347,7 +344,7 @@ class SimulatedBoard:
         if not message:
             self._ended()
             return None
-        return self._posted(message)
+        return self._operations.posted(message)
 
     def _ended(self) -> None:
         """The interpreter is gone: to the prompt, to a soft reset, or by a fault of its own."""
@@ -366,62 +363,6 @@ class SimulatedBoard:
             self._end()
             raise FirmwareDied(f"the firmware ended with code {code}; it wrote last:\n{text}")
 
-    def _posted(self, message: bytes) -> tuple[int, int, int, bytes]:
-        world, controller = self.world, self.controller
-        at = 0
-        while True:
-            code = message[at]
-            a = int.from_bytes(message[at + 1 : at + 5], "little")
-            at += 5
-            if code == p.SPI_WRITE:
-                data = message[at : at + a]
-                at += a
-                controller.spi(data)
-                world.now += p.COST_SPI + a * self._byte_ns
-            elif code == p.PIN_SET:
-                controller.pin_set(a & 0xFFFF, a >> 16)
-                world.now += p.COST_PIN
-            elif code == p.ADVANCE:
-                world.now += a
-            elif code == p.SPI_READ or code == p.PIO_PROGRAM:
-                return code, a, 0, message[at : at + a]
-            elif code >= 0x40:
-                return code, a, int.from_bytes(message[at : at + 8], "little"), b""
-            else:
-                at = self._posted_rare(code, a, message, at)
-
-    def _posted_rare(self, code: int, a: int, message: bytes, at: int) -> int:
-        world, controller = self.world, self.controller
-        low, high = a & 0xFFFF, a >> 16
-        if code == p.PIXELS:
-            controller.pixels(message[at : at + a], self._pixel_size)
-            at += a
-            world.now += p.COST_PIN
-        elif code == p.PIXEL_SIZE:
-            self._pixel_size = low
-        elif code == p.SPI_INIT:
-            controller.spi_init(low * 10_000)
-            self._byte_ns = 8_000_000_000 // (low * 10_000)
-            world.now += p.COST_SPI
-        elif code == p.PIN_INIT:
-            controller.pin_init(low, high & 15, high >> 4 & 15, high >> 8 & 1)
-            world.now += p.COST_PIN
-        elif code == p.PWM:
-            pin, hz, duty = struct.unpack_from("<HIH", message, at)
-            controller.pwm(pin, hz, duty)
-            at += a
-            world.now += p.COST_PIN
-        elif code == p.WATCHDOG:
-            self._watchdog_ns = low * MS
-            self._watchdog_due = world.now + low * MS if low else NEVER
-            world.now += p.COST_PIN
-        elif code == p.FEED:
-            self._watchdog_due = world.now + self._watchdog_ns
-            world.now += p.COST_PIN
-        else:
-            raise ValueError(f"link: unknown operation {code}")
-        return at
-
     def _serve(self, until: int) -> None:
         """Answer the request that waits, if its time comes before `until`."""
         assert self._request is not None
@@ -429,7 +370,7 @@ class SimulatedBoard:
         world = self.world
         if code == p.SPI_READ:
             answer = self.controller.spi(data)
-            world.now += p.COST_SPI + a * self._byte_ns
+            world.now += p.COST_SPI + a * self._operations.byte_ns
             self._answer(until, 0, answer)
         elif code == p.WAIT:
             self._wait(until, a, b)
@@ -444,7 +385,7 @@ class SimulatedBoard:
             told = b"\n".join((costs, self.unique_id.hex().encode(), b"%d" % self._cause))
             self._answer(until, len(told), told.ljust(96, b"\0"))
         elif code == p.PIO_PROGRAM:
-            self._answer(until, self._program(data))
+            self._answer(until, self._operations.program(data))
         elif code == p.RESET:
             if a == 2:
                 self._end()
@@ -453,14 +394,6 @@ class SimulatedBoard:
                 self.start(WATCHDOG_RESET if a else self._cause)
         else:
             raise ValueError(f"link: unknown request {code}")
-
-    def _program(self, data: bytes) -> int:
-        pin, hz, target, end, side, right, pull, bits, count = struct.unpack_from(
-            "<BIBBBBBBB", data
-        )
-        code = struct.unpack_from(f"<{count}H", data, 12)
-        program = Program(hz, code, target, end, side, bool(right), bool(pull), bits)
-        return self.controller.pio_program(pin, program)
 
     def _wait(self, until: int, flags: int, board_time: int) -> None:
         """The firmware sleeps: until its time, until input, or until the caller's time."""
@@ -475,10 +408,10 @@ class SimulatedBoard:
             if ready or self._interrupt or world.now >= target:
                 self._answer(until, ready)
                 return
-            if world.now >= until or world.now >= self._watchdog_due:
+            if world.now >= until or world.now >= self._operations.watchdog_due:
                 return
             event = world.next_event()
-            step = min(target, until, self._watchdog_due)
+            step = min(target, until, self._operations.watchdog_due)
             world.advance(step if event is None else min(step, max(event, world.now)))
 
     def _answer(self, until: int, value: int, data: bytes = b"") -> None:
@@ -487,7 +420,7 @@ class SimulatedBoard:
         if event is not None and event <= world.now:
             world.advance(world.now)
             event = world.next_event()
-        horizon = min(until, self._watchdog_due, NEVER if event is None else event)
+        horizon = min(until, self._operations.watchdog_due, NEVER if event is None else event)
         boot = self._boot
         flag = 1 if self._interrupt else 0
         self._interrupt = False
@@ -498,8 +431,6 @@ class SimulatedBoard:
             self._link.send(head + data)
         except BrokenPipeError:
             self._ended()
-
-    _byte_ns = 8000
 
 
 _HEAD = struct.Struct("<QQQQ")

@@ -25,52 +25,65 @@ from spiceboard.sim.chips.air import (
     frame_ns,
     response_ns,
 )
+from spiceboard.sim.chips.mfrc522_registers import (
+    BIT_FRAMING,
+    BUFFER_OVFL,
+    CALC_CRC,
+    COLL,
+    COLL_ERR,
+    COM_IEN,
+    COM_IRQ,
+    COMMAND,
+    CONTROL,
+    CRC_ERR,
+    CRC_RESULT_H,
+    CRC_RESULT_L,
+    DIV_IEN,
+    DIV_IRQ,
+    ERR_IRQ,
+    ERROR,
+    FIFO_DATA,
+    FIFO_LEVEL,
+    GAIN_DB,
+    HI_IRQ,
+    IDLE,
+    IDLE_IRQ,
+    LO_IRQ,
+    MODE,
+    NO_CHANGE,
+    ONLY,
+    PARITY_ERR,
+    PLAIN,
+    PRESETS,
+    RESET,
+    RX_IRQ,
+    RX_MODE,
+    SOFT_RESET,
+    STATUS1,
+    STATUS2,
+    T_COUNTER_H,
+    T_COUNTER_L,
+    T_MODE,
+    T_PRESCALER,
+    T_RELOAD_H,
+    T_RELOAD_L,
+    TIMER_IRQ,
+    TRANSCEIVE,
+    TRANSMIT,
+    TX_ASK,
+    TX_CONTROL,
+    TX_IRQ,
+    TX_MODE,
+    WATER_LEVEL,
+    WR_ERR,
+)
+from spiceboard.sim.chips.mfrc522_registers import (
+    RF_CFG as RF_CFG,
+)
+from spiceboard.sim.chips.mfrc522_registers import (
+    VERSION as VERSION,
+)
 
-# Registers (sheet, 9.2)
-COMMAND, COM_IEN, DIV_IEN, COM_IRQ, DIV_IRQ, ERROR, STATUS1, STATUS2 = range(0x01, 0x09)
-FIFO_DATA, FIFO_LEVEL, WATER_LEVEL, CONTROL, BIT_FRAMING, COLL = range(0x09, 0x0F)
-MODE, TX_MODE, RX_MODE, TX_CONTROL, TX_ASK = range(0x11, 0x16)
-CRC_RESULT_H, CRC_RESULT_L = 0x21, 0x22
-RF_CFG, T_MODE, T_PRESCALER = 0x26, 0x2A, 0x2B
-T_RELOAD_H, T_RELOAD_L, T_COUNTER_H, T_COUNTER_L = 0x2C, 0x2D, 0x2E, 0x2F
-VERSION = 0x37
-
-_RESET = {
-    COMMAND: 0x20, COM_IEN: 0x80, DIV_IEN: 0x00, COM_IRQ: 0x14, DIV_IRQ: 0x00, ERROR: 0x00,
-    STATUS1: 0x21, STATUS2: 0x00, FIFO_LEVEL: 0x00, WATER_LEVEL: 0x08, CONTROL: 0x10,
-    BIT_FRAMING: 0x00, COLL: 0xA0, MODE: 0x3F, TX_MODE: 0x00, RX_MODE: 0x00, TX_CONTROL: 0x80,
-    TX_ASK: 0x00, 0x16: 0x10, 0x17: 0x84, 0x18: 0x84, 0x19: 0x4D, 0x1C: 0x62, 0x1D: 0x00,
-    0x1F: 0xEB, CRC_RESULT_H: 0xFF, CRC_RESULT_L: 0xFF, 0x24: 0x26, RF_CFG: 0x48, 0x27: 0x88,
-    0x28: 0x20, 0x29: 0x20, T_MODE: 0x00, T_PRESCALER: 0x00, T_RELOAD_H: 0x00,
-    T_RELOAD_L: 0x00,
-}  # fmt: skip
-# Registers whose every value may be written: they are stored, and used as far as modelled.
-_PLAIN = frozenset((COM_IEN, WATER_LEVEL, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, RF_CFG))
-# Registers of which only these values are modelled, with the section that tells the rest.
-_ONLY = {
-    DIV_IEN: ({0x00, 0x04, 0x80, 0x84}, "9.3.1.4"),
-    STATUS2: ({0x00}, "9.3.1.9"),
-    MODE: ({0x3D, 0x3F, 0x3C, 0x3E, 0x29, 0x2D, 0x39}, "9.3.2.2"),
-    TX_MODE: ({0x00, 0x80}, "9.3.2.3"),
-    RX_MODE: ({0x00, 0x80}, "9.3.2.4"),
-    TX_ASK: ({0x00, 0x40}, "9.3.2.6"),
-    0x16: ({0x10}, "9.3.2.7"),
-    0x17: ({0x84, 0x86, 0x88}, "9.3.2.8"),
-    0x18: ({0x84, 0x55, 0x65, 0x85}, "9.3.2.9"),
-    0x19: ({0x4D}, "9.3.2.10"),
-    0x1C: ({0x62}, "9.3.2.13"),
-    0x1D: ({0x00}, "9.3.2.14"),
-    0x24: ({0x26}, "9.3.3.5"),
-    0x27: ({0x88, 0xF4, 0xF8, 0xFF}, "9.3.3.8"),
-    0x28: ({0x20, 0x3F}, "9.3.3.9"),
-    0x29: ({0x20}, "9.3.3.10"),
-}
-GAIN_DB = (18, 23, 18, 23, 33, 38, 43, 48)  # RFCfgReg bits 6 to 4 (sheet, 9.3.3.6)
-_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg bits 1 to 0
-
-_IDLE, _CALC_CRC, _TRANSMIT, _NO_CHANGE, _TRANSCEIVE, _SOFT_RESET = 0, 3, 4, 7, 0xC, 0xF
-_TX_IRQ, _RX_IRQ, _IDLE_IRQ, _HI_IRQ, _LO_IRQ, _ERR_IRQ, _TIMER_IRQ = 64, 32, 16, 8, 4, 2, 1
-_BUFFER_OVFL, _COLL_ERR, _CRC_ERR, _PARITY_ERR, _WR_ERR = 0x10, 0x08, 0x04, 0x02, 0x80
 _RESET_NS = 100_000
 
 
@@ -119,7 +132,7 @@ class MFRC522:
 
     def _reset(self) -> None:
         self.reg = bytearray(64)
-        for address, value in _RESET.items():
+        for address, value in RESET.items():
             self.reg[address] = value
         self._tx_end = self._rx_end = self._crc_end = NEVER
         self._timer_from = -1  # ns, or -1 while it stands
@@ -201,7 +214,7 @@ class MFRC522:
             return count >> 8 if address == T_COUNTER_H else count & 255
         if address == VERSION:
             return self.version
-        if address in _RESET or address in (STATUS2, CRC_RESULT_H, CRC_RESULT_L):
+        if address in RESET or address in (STATUS2, CRC_RESULT_H, CRC_RESULT_L):
             return self.reg[address]
         raise self._refuse(f"reading register 0x{address:02x}", "9.2")
 
@@ -215,10 +228,10 @@ class MFRC522:
             value &= ~self.sticky[address]
         if address == FIFO_DATA:
             self._write_fifo(value, now)
-        elif address in _PLAIN:
+        elif address in PLAIN:
             self.reg[address] = value
-        elif address in _ONLY:
-            allowed, section = _ONLY[address]
+        elif address in ONLY:
+            allowed, section = ONLY[address]
             if value not in allowed:
                 raise self._refuse(f"register 0x{address:02x} = 0x{value:02x}", section)
             self.reg[address] = value
@@ -229,9 +242,9 @@ class MFRC522:
 
     def _write_fifo(self, value: int, now: int) -> None:
         if self._tx_end <= now < self._rx_end != NEVER:
-            self._error(_WR_ERR)
+            self._error(WR_ERR)
         if len(self.fifo) >= 64:
-            self._error(_BUFFER_OVFL)
+            self._error(BUFFER_OVFL)
             return
         self.fifo.append(value)
         self._fifo_changed()
@@ -239,7 +252,7 @@ class MFRC522:
     def _write_fifo_level(self, value: int, now: int) -> None:
         if value & 0x80:
             self.fifo.clear()
-            self.reg[ERROR] &= ~_BUFFER_OVFL
+            self.reg[ERROR] &= ~BUFFER_OVFL
             self._fifo_changed()
 
     def _write_irq(self, address: int, value: int, mask: int) -> None:
@@ -259,7 +272,7 @@ class MFRC522:
         if value & 0x08:
             raise self._refuse("a reserved bit of BitFramingReg", "9.3.1.14")
         self.reg[BIT_FRAMING] = value
-        if value & 0x80 and self.reg[COMMAND] & 15 == _TRANSCEIVE:
+        if value & 0x80 and self.reg[COMMAND] & 15 == TRANSCEIVE:
             self._transmit(now)
 
     def _write_tx_control(self, value: int, now: int) -> None:
@@ -291,13 +304,13 @@ class MFRC522:
     def _fifo_changed(self) -> None:
         level, water = len(self.fifo), self.reg[WATER_LEVEL]
         if level <= water:
-            self.reg[COM_IRQ] |= _LO_IRQ
+            self.reg[COM_IRQ] |= LO_IRQ
         if 64 - level <= water:
-            self.reg[COM_IRQ] |= _HI_IRQ
+            self.reg[COM_IRQ] |= HI_IRQ
 
     def _error(self, bit: int) -> None:
         self.reg[ERROR] |= bit
-        self.reg[COM_IRQ] |= _ERR_IRQ
+        self.reg[COM_IRQ] |= ERR_IRQ
 
     # --- commands (sheet, 10) ---
 
@@ -305,35 +318,36 @@ class MFRC522:
         command = value & 15
         if value & 0x10:
             raise self._refuse("soft power-down", "8.6.2")
-        if command == _NO_CHANGE:
+        if command == NO_CHANGE:
             self.reg[COMMAND] = value & 0x20 | self.reg[COMMAND] & 15
             return
         if now < self._tx_end != NEVER:
             raise self._refuse("a new command while a frame is being sent", "10.2")
-        if command == _SOFT_RESET:
+        if command == SOFT_RESET:
             self._reset()
             self._ready_at = NEVER if self.stuck else now + _RESET_NS
             return
         self._tx_end = self._rx_end = self._crc_end = NEVER
         self._reception = None
+        self._plan()
         self.reg[COMMAND] = value & 0x2F
-        if command == _CALC_CRC:
+        if command == CALC_CRC:
             self._calc_crc(now)
-        elif command == _TRANSMIT:
+        elif command == TRANSMIT:
             self._transmit(now)
-        elif command == _TRANSCEIVE:
+        elif command == TRANSCEIVE:
             if value & 0x20:
                 raise self._refuse("Transceive with the receiver off", "9.3.1.2")
             if self.reg[BIT_FRAMING] & 0x80:
                 self._transmit(now)
-        elif command != _IDLE:
+        elif command != IDLE:
             raise self._refuse(f"command 0x{command:x}", "10.3")
         self._plan()
 
     def _calc_crc(self, now: int) -> None:
         if self.reg[MODE] & 0x80:
             raise self._refuse("MSBFirst of the CRC", "9.3.2.2")
-        crc = crc_a(bytes(self.fifo), _PRESETS[self.reg[MODE] & 3])
+        crc = crc_a(bytes(self.fifo), PRESETS[self.reg[MODE] & 3])
         self._crc_end = now + 8 * 74 * len(self.fifo) + 74  # a bit each carrier period
         self.fifo.clear()
         self._fifo_changed()
@@ -353,7 +367,7 @@ class MFRC522:
             return
         framing = reg[BIT_FRAMING]
         if reg[TX_MODE] & 0x80:
-            self.fifo += crc_a(bytes(self.fifo), _PRESETS[reg[MODE] & 3]).to_bytes(2, "little")
+            self.fifo += crc_a(bytes(self.fifo), PRESETS[reg[MODE] & 3]).to_bytes(2, "little")
         bits = 8 * len(self.fifo) - (-framing & 7)
         value = int.from_bytes(self.fifo, "little") & (1 << bits) - 1
         self.fifo.clear()
@@ -379,23 +393,26 @@ class MFRC522:
             elif due == self._timer_end:
                 self._timer_from = -1
                 self._timer_end = NEVER
-                self.reg[COM_IRQ] |= _TIMER_IRQ
+                self.reg[COM_IRQ] |= TIMER_IRQ
             elif due == self._crc_end:
                 self._crc_end = NEVER
                 self.reg[DIV_IRQ] |= 0x04
             else:
-                self._received()
+                try:
+                    self._received()
+                finally:  # with a broken bus its refusals are ignored
+                    self._plan()
             self._plan()
 
     def _sent(self, at: int) -> None:
         self._tx_end = NEVER
-        self.reg[COM_IRQ] |= _TX_IRQ
-        if self.reg[COMMAND] & 15 == _TRANSMIT:
+        self.reg[COM_IRQ] |= TX_IRQ
+        if self.reg[COMMAND] & 15 == TRANSMIT:
             self.reg[COMMAND] &= 0xF0
-            self.reg[COM_IRQ] |= _IDLE_IRQ
+            self.reg[COM_IRQ] |= IDLE_IRQ
             return
         # The receiver starts up: its error bits are cleared (9.3.1.7), the collision too.
-        self.reg[ERROR] &= ~(_COLL_ERR | _CRC_ERR | _PARITY_ERR | 1)
+        self.reg[ERROR] &= ~(COLL_ERR | CRC_ERR | PARITY_ERR | 1)
         self.reg[COLL] = self.reg[COLL] & 0x80 | 0x20
         if self.reg[T_MODE] & 0x80:
             self._start_timer(at)
@@ -419,21 +436,21 @@ class MFRC522:
         if reception.clash:
             value = self._collide(value, reception.clash)
         if not reception.parity_ok:
-            self._error(_PARITY_ERR)
+            self._error(PARITY_ERR)
         data = (value << align).to_bytes((align + bits + 7) // 8, "little")
         if self.reg[RX_MODE] & 0x80:
             data = self._check_crc(data)
         self.reg[CONTROL] = self.reg[CONTROL] & 0xF8 | (align + bits) & 7
         room = 64 - len(self.fifo)
         if len(data) > room:
-            self._error(_BUFFER_OVFL)
+            self._error(BUFFER_OVFL)
         self.fifo += data[:room]
         self._fifo_changed()
-        self.reg[COM_IRQ] |= _RX_IRQ
+        self.reg[COM_IRQ] |= RX_IRQ
 
     def _collide(self, value: int, clash: int) -> int:
         """Note the first collision; returns the bits as the FIFO gets them (9.3.1.15)."""
-        self._error(_COLL_ERR)
+        self._error(COLL_ERR)
         index = (clash & -clash).bit_length() - 1
         position = index + 1 + self._rx_align
         if self._by_level:
@@ -445,9 +462,9 @@ class MFRC522:
         return value
 
     def _check_crc(self, data: bytes) -> bytes:
-        preset = _PRESETS[self.reg[MODE] & 3]
+        preset = PRESETS[self.reg[MODE] & 3]
         if len(data) < 3 or crc_a(data[:-2], preset) != int.from_bytes(data[-2:], "little"):
-            self._error(_CRC_ERR)
+            self._error(CRC_ERR)
         return data[:-2]
 
     # --- timer (sheet, 8.5) ---
