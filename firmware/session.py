@@ -51,6 +51,7 @@ class Session:
         self.lights.now = self.now
         self.play = Play(self.journal, self.tell)
         self.sense = Sense(self)
+        self.play.relook = self.sense.reload
         self.glow = Glow(self)
         self.talk = Talk(self, self.outbox)
         self.buttons = Buttons(BUTTONS)

@@ -58,12 +58,22 @@ class Diag:
         return {"readers": found}
 
     async def _reader(self, index):
+        """A dead one is initialised once more; every gain is tried on the others."""
         zone = self.session.sense.zones[index]
         reader = zone.reader
         why = None
-        if zone.state == "dead":
+        used = reader.gain_db
+        try:
+            if zone.state == "dead":
+                reader.init(used)
+            else:
+                for db in GAINS_DB:
+                    reader.gain(db)
+        except OSError as error:
+            why = str(error)
+        if zone.state != "dead":
             try:
-                reader.init(reader.gain_db)
+                reader.gain(used)
             except OSError as error:
                 why = str(error)
         config = []

@@ -45,6 +45,7 @@ class Kept:
         self.wrong_since = 0
         self.doubts = []  # [number, chip, [zones], kind]
         self.trouble = None  # what is wrong with the journal
+        self.relook = None  # function: let the readers find anew what lies where
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
         self._clear()
 
@@ -103,9 +104,9 @@ class Kept:
         if sensing not in ("readers", "wire"):
             raise Refused("bad_options", "sensing is readers or wire")
         state, options = self._fresh(game, options, position)
-        before = self.seen
-        self._clear()
-        self.seen = {} if sensing == "wire" else before
+        self.leave()
+        if sensing == "wire":
+            self.seen = {}
         self._adopt(game, state, options, sensing)
         record = ["new", name, options, position, sensing]
         try:
@@ -208,10 +209,7 @@ class Kept:
             self._publish(effects)
         self._finish(["abort"])
         self.tell("board", ["aborted"])
-        seen = self.seen
-        self._clear()
-        self.seen = seen
-        self.wrong = []
+        self.leave()
 
     def _finish(self, record):
         try:
@@ -222,11 +220,14 @@ class Kept:
             self.journal.open_name = ""
 
     def leave(self):
-        """Forget a game that is over."""
+        """Forget the game; what readers saw stays, what was told by wire does not."""
+        told = self.on() and self.sensing == "wire"
         seen = self.seen
         self._clear()
-        self.seen = seen
+        self.seen = {} if told else seen
         self.wrong = []
+        if told:
+            self.relook()
 
     def _remember(self, before, event, effects):
         """Keep the state before a decision that may be taken back."""

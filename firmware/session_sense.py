@@ -133,7 +133,7 @@ class Sense:
     async def run(self):
         self.start()
         while True:
-            if self.paused:
+            if self.idle():
                 await self.between()
                 await asyncio.sleep_ms(5)
                 continue
@@ -145,11 +145,16 @@ class Sense:
             await self.sweep()
             self.sweep_ms = self.session.now() - begun
 
+    def idle(self):
+        """Nothing to look at: maintenance, or a game whose chips are told by wire."""
+        play = self.session.play
+        return self.paused or (play.sensing == "wire" and play.on())
+
     async def sweep(self):
         """All zones once, then what has settled."""
         self.inventory.order(self._hints(), self._order)
         for index in self._order:
-            if self.paused:
+            if self.idle():
                 return
             await self._visit(index)
             await self.between()
