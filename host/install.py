@@ -18,6 +18,7 @@ from spiceboard.host.repl import BoardFull, Repl
 
 SPARE = 32 * 1024  # flash that must stay free for the journal of a game
 BLOCK = 4096
+HELLO_S = 10.0  # a board that answers at all does so within 50 ms; an emulated one is slower
 
 PROBE = """
 def G(p):
@@ -276,7 +277,7 @@ def wait_good(
             sleep(0.25)
             continue
         try:
-            hello = Client(link).request("hello", timeout=2.0)
+            hello = Client(link).request("hello", timeout=HELLO_S)
             slot = hello.get("slot") or {}
             if slot.get("name") == target and slot.get("state") == "good":
                 return hello

@@ -23,7 +23,7 @@ from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.link import SerialLink, reason
 
 CHUNK = 1024
-READ_S = 3.0  # the longest silence within an answer; a flash erase takes 0.4 s at most
+READ_S = 5.0  # the longest silence within an answer; a flash erase takes 0.4 s at most
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 # What the board does for us; `H` streams a file's hash, 512 bytes at a time.
