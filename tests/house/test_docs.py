@@ -99,6 +99,15 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+def test_requirements_are_all_there_and_name_tests_that_exist() -> None:
+    page = (ROOT / "docs/requirements.md").read_text()
+    assert [int(n) for n in re.findall(r"^\| (\d+) \|", page, re.M)] == list(range(1, 57))
+    for path, name in re.findall(r"`(tests/[\w/.]+)::(\w+)`", page):
+        source = ROOT / path
+        assert source.exists(), path
+        assert re.search(rf"^(async )?def {name}\(", source.read_text(), re.M), f"{path}::{name}"
+
+
 def test_every_command_has_help() -> None:
     shown = help_of("")
     for name in re.findall(r"^    (\w+) +\w", shown, re.M):

@@ -9,7 +9,14 @@ import pytest
 from conftest import ROOT
 
 FILES = sorted((ROOT / "firmware").rglob("*.py")) + sorted((ROOT / "tests/portable").glob("*.py"))
-LONG_LINES = 400  # a module beyond it needs a reason
+LONG_LINES = 400
+LONGEST = 550
+REASONS = {  # why a module is longer
+    "firmware/session.py": "what the tasks know of each other, in one place",
+    "host/flash.py": "one plan, its steps and their exit codes",
+    "sim/chips/mfrc522.py": "the registers of one chip",
+    "sim/process.py": "one protocol, both of its sides' cases",
+}
 MAIN_LINES = 40
 
 
@@ -46,7 +53,8 @@ def test_modules_are_small() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if (lines := len(path.read_text().splitlines())) > LONG_LINES
     }
-    assert long == {}
+    assert {name: lines for name, lines in long.items() if name not in REASONS} == {}
+    assert all(lines <= LONGEST for lines in long.values()), long
 
 
 def test_main_is_short() -> None:

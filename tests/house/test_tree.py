@@ -12,7 +12,7 @@ from conftest import ROOT
 
 # Written so that this file does not match itself.
 REGISTRIES = "|".join(["pypi[.]org", "pythonhosted[.]org", "npmjs[.]", "deb[.]debian[.]org"])
-MACHINE = "|".join(["(?<![\\w.])/work" + "/", "/home/[a-z]+/", "/root/", "/Users/[a-z]+/"])
+MACHINE = "|".join(["(?<![\\w.])/work" + "/", "/home/[a-z]+/", "/Users/[a-z]+/"])
 
 
 def tracked() -> list[Path]:
