@@ -20,7 +20,8 @@ import layout  # noqa: E402
 import route  # noqa: E402
 import schematic  # noqa: E402
 from circuit import KINDS, Board, boards  # noqa: E402
-from shapely.geometry import Point, Polygon, box  # noqa: E402
+from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
+from shapely.ops import unary_union  # noqa: E402
 
 KICAD = HERE.parent / "kicad"
 WIDTHS = {
@@ -87,10 +88,36 @@ def make(board: Board, say: Any = print) -> None:
         (bench.path / "job.json").write_text(json.dumps(work))
         bench.python(HERE / "pcb_script.py", "place", "job.json")
         pads = json.loads((bench.path / "pads.json").read_text())
-        tracks, vias = _routes(board, plan, pads, names, say)
-        (bench.path / "routes.json").write_text(json.dumps({"tracks": tracks, "vias": vias}))
-        bench.python(HERE / "pcb_script.py", "finish", "job.json")
+        tracks, vias, stitch = _routes(board, plan, pads, names, say)
+        tracks = [_snap(t, plan) for t in tracks]
+        for _ in range(4):
+            (bench.path / "routes.json").write_text(json.dumps({"tracks": tracks, "vias": vias, "stitch": stitch}))
+            bench.python(HERE / "pcb_script.py", "finish", "job.json")
+            if plan.round:
+                break
+            told = json.loads((bench.path / "islands.json").read_text())
+            more = _bridge(plan, pads, tracks, vias, told, names["GND"], say)
+            if not more[0]:
+                break
+            tracks, vias = tracks + more[0], vias + more[1]
         shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
+
+
+def _snap(track: Any, plan: layout.Layout) -> Any:
+    """Ends that lie on hand-laid copper go on to its next corner: KiCad joins tracks at their ends."""
+    net, layer, width, points = track
+    points = [tuple(p) for p in points]
+    for end in (0, -1):
+        for other, side, wide, corners in plan.copper:
+            if (other, side) != (net, layer) or [tuple(c) for c in corners] == points:
+                continue
+            spot = Point(points[end])
+            line = LineString(corners)
+            near = min(corners, key=lambda c: spot.distance(Point(c)))
+            if 0.001 < line.distance(spot) < 0.12 and spot.distance(Point(near)) < 2 and wide > width:
+                points = [near, *points] if end == 0 else [*points, near]
+                break
+    return (net, layer, width, points)
 
 
 def _routes(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
@@ -102,11 +129,32 @@ def _routes(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names
         last = json.loads(kept.read_text())
         if last["key"] == key:
             say("  routes kept")
-            return last["tracks"], last["vias"]
-    tracks, vias = lay(board, plan, pads, names, say)
+            return last["tracks"], last["vias"], last.get("stitch", [])
+    tracks, vias, stitch = lay(board, plan, pads, names, say)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({"key": key, "tracks": tracks, "vias": vias}))
-    return tracks, vias
+    kept.write_text(json.dumps({"key": key, "tracks": tracks, "vias": vias, "stitch": stitch}))
+    return tracks, vias, stitch
+
+
+def _bridge(plan: layout.Layout, pads: list[dict[str, Any]], tracks: Any, vias: Any, told: Any, ground: str, say: Any) -> Any:
+    """Joins islands of the ground pours that nothing joins yet; everything else stays as it is."""
+    shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
+    shapes += [route.track_shape(*t) for t in tracks]
+    for net, x, y in vias + told["stitched"]:
+        shapes.append(route.Shape(net, "FB", Point(x, y).buffer(0.3), Point(x, y).buffer(0.11)))
+    for island in told["islands"]:
+        area = Polygon(island["poly"]).buffer(0)
+        if area.area > 2.0:
+            solid = area.difference(unary_union([s.area.buffer(0.3) for s in shapes if s.net != ground and island["layer"] in s.layers]))
+            shapes.append(route.Shape(island["net"], island["layer"], solid, solid.buffer(-0.3)))
+    assert plan.size is not None
+    router = route.Router(box(0, 0, *plan.size), shapes, {ground: 0.3}, step=0.2)
+    pieces = router._components(ground)
+    say(f"  ground is in {len(pieces)} pieces")
+    if len(pieces) == 1:
+        return [], []
+    router.run([ground], rounds=1, say=say)
+    return router.tracks()
 
 
 def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
@@ -133,11 +181,13 @@ def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: di
     if bad:
         say(f"  NOT ROUTED: {bad} at {router.bad_spots[:40]}")
     tracks, holes = router.tracks()
+    fixed = [(net, layer, LineString(pts).buffer(width / 2)) for net, layer, width, pts in plan.copper]
+    tracks = [t for t in tracks if not any(  # a stub inside a wide track of its own net is none
+        t[0] == net and t[1] == layer and LineString(t[3]).within(area) for net, layer, area in fixed)]  # fmt: skip
     tracks += plan.copper
     holes += plan.vias
-    if plan.stitch:
-        holes += _stitch(router, plan, names["GND"])
-    return tracks, holes
+    stitch = _stitch(router, plan, names["GND"]) if plan.stitch else []
+    return tracks, holes, stitch
 
 
 def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str, str]) -> None:

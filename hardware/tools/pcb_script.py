@@ -176,11 +176,34 @@ def finish(board, job, routes):
         zone.SetMinThickness(mm(0.25))
         zone.SetThermalReliefGap(mm(0.25))
         zone.SetThermalReliefSpokeWidth(mm(0.35))
-        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL if job["round"] else pcbnew.ZONE_CONNECTION_THERMAL)
+        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL)
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
         zone.SetAssignedPriority(n)
         board.Add(zone)
-    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+    filler = pcbnew.ZONE_FILLER(board)
+    filler.Fill(board.Zones())
+    loose = []
+    for net, x, y in routes["stitch"]:  # a stitch stays where it joins two pours
+        if all(any(z.GetLayer() == layer and z.HitTestFilledArea(layer, at(x, y), mm(-0.35)) for z in board.Zones())
+               for layer in LAYER.values()):
+            loose.append((net, x, y))
+    for net, x, y in loose:
+        via = pcbnew.PCB_VIA(board)
+        via.SetPosition(at(x, y))
+        via.SetDrill(mm(0.3))
+        via.SetWidth(mm(0.6))
+        via.SetNet(board.FindNet(net))
+        board.Add(via)
+    filler.Fill(board.Zones())
+    islands = []
+    for zone in board.Zones():
+        fill = zone.GetFilledPolysList(zone.GetLayer())
+        for i in range(fill.OutlineCount()):
+            chain = fill.Outline(i)
+            ring = [[pcbnew.ToMM(chain.CPoint(k).x) - ORIGIN[0], pcbnew.ToMM(chain.CPoint(k).y) - ORIGIN[1]]
+                    for k in range(chain.PointCount())]
+            islands.append({"net": zone.GetNetname(), "layer": "F" if zone.GetLayer() == pcbnew.F_Cu else "B", "poly": ring})
+    json.dump({"islands": islands, "stitched": loose}, open("islands.json", "w"))
 
 
 def main():

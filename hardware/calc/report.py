@@ -1,0 +1,132 @@
+"""The tables of sums in docs/hardware.md, made from the calculations.
+
+    python hardware/calc/report.py            compares; exit code 1 when the page is out of date
+    python hardware/calc/report.py --write    writes them into the page
+"""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import antenna  # noqa: E402
+import bus  # noqa: E402
+import supply  # noqa: E402
+from circuit import CABLE, GPIO_PIN, PICO, ZONES  # noqa: E402
+from tile import MATCH  # noqa: E402
+
+PAGE = HERE.parent.parent / "docs" / "hardware.md"
+LIMIT = 1.5  # A, what the firmware lets the pixels draw by default
+DISTANCES = (("bowl", "bowl", 0.118), ("bowl", "action", 0.0834), ("action", "bowl", 0.0834))
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def loops() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        spiral, m = antenna.loop(kind), antenna.match(MATCH[kind])
+        rings, sheet = antenna.inductance_rings(spiral), antenna.inductance_sheet(spiral)
+        copper = antenna.resistance(spiral)
+        load = antenna.driver_load(rings, copper, m)
+        low2, high2 = antenna.spread(rings, copper, m, 0.02, 0.02)
+        low5, high5 = antenna.spread(rings, copper, m, 0.05, 0.03)
+        v = MATCH[kind]
+        rows.append([
+            kind, f"{spiral.radius * 1e3:.0f} mm, {spiral.turns}", f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
+            f"{copper:.1f} ohm", f"{antenna.quality(rings, copper, m):.0f}",
+            f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']}, {v['RQ']}",
+            f"{load.real:.0f} {'+' if load.imag >= 0 else '-'} {abs(load.imag):.0f}j ohm",
+            f"{low2:.0f} to {high2:.0f} ohm", f"{low5:.0f} to {high5:.0f} ohm",
+            f"{antenna.loop_current(rings, copper, m) * 1e3:.0f} mA",
+            f"{antenna.receive_voltage(rings, copper, m, 3900, 1000):.1f} V",
+        ])  # fmt: skip
+    head = ["loop", "radius, turns", "L by rings / by current sheet", "copper at 13.56 MHz", "Q", "L0, C0, C1, C2, RQ (each half)",
+            "load of the drivers", "with 2 % parts, loop 2 %", "with 5 % parts, loop 3 %", "loop current, peak", "at RX, peak to peak"]  # fmt: skip
+    return table(head, rows)
+
+
+def neighbours() -> str:
+    rows = []
+    for kind, other, distance in DISTANCES:
+        n = antenna.neighbour(kind, other, distance, MATCH)
+        rows.append([kind, other, f"{distance * 1e3:.0f} mm", f"{n.k:.3f}", f"{n.current_tuned * 100:.0f} %",
+                     f"{n.current_open * 100:.1f} %", f"{n.detuned * 100:.1f} %"])  # fmt: skip
+    head = ["transmits", "idle beside it", "centres apart", "k", "ampere-turns in the idle loop, if it stayed tuned",
+            "with its switch open", "of the transmitter's loop resistance"]  # fmt: skip
+    return table(head, rows)
+
+
+def power() -> str:
+    b = supply.budget(LIMIT)
+    drop, shift = supply.tile_drop(16 * 3 * supply.LED_CHANNEL)
+    watts, junction = supply.regulator(b.rail)
+    rows = [
+        ["3.3 V rail: 13 readers idle, one field, hall, logic", f"{b.rail * 1e3:.0f} mA"],
+        ["Pico", f"{supply.PICO * 1e3:.0f} mA"],
+        ["pixels, firmware's limit", f"{LIMIT:.1f} A"],
+        ["pixels dark", f"{supply.idle_pixels() * 1e3:.0f} mA"],
+        ["all 176 pixels white, no limit (the fuse opens)", f"{supply.all_white():.1f} A"],
+        ["whole board at the limit", f"{b.total:.2f} A of {supply.FUSE_HOLD:.0f} A fuse"],
+        [f"one bowl all white over {supply.CABLE_M:.2f} m of ribbon: lost on +5 V / ground shift",
+         f"{drop * 1e3:.0f} / {shift * 1e3:.0f} mV"],
+        ["longest +5 V spine, all pixel current at its end", f"{supply.spine_drop(LIMIT) * 1e3:.0f} mV"],
+        ["regulator: heat, junction at 40 C around", f"{watts:.2f} W, {junction:.0f} C (limit {supply.JUNCTION_MAX:.0f} C)"],
+        ["reverse protection: heat", f"{supply.transistor_heat(b.total):.2f} W"],
+    ]  # fmt: skip
+    return table(["what", "figure"], rows)
+
+
+def spi() -> str:
+    rows = [[f"{metres:.2f} m", f"{bus.miso_pf(metres):.0f} pF", f"{bus.round_trip_ns(metres):.0f} ns",
+             f"{bus.highest_clock(metres) / 1e6:.1f} MHz"] for metres in (0.2, 0.45, 0.6)]  # fmt: skip
+    return table(["each cable", "load on MISO", "clock edge to settled MISO", "highest SPI clock"], rows)
+
+
+def pins() -> str:
+    return table(["GPIO", "pin of the Pico", "net"], [[f"GP{g}", str(GPIO_PIN[g]), n] for n, g in PICO.items()])
+
+
+def cable() -> str:
+    return table(["conductor", "signal"], [[str(p), n] for p, n in CABLE.items()])
+
+
+def zones() -> str:
+    return table(["select address, hall channel, place in the chain", "zone", "connector"],
+                 [[str(k), z, f"J{k + 1}"] for k, z in enumerate(ZONES)])  # fmt: skip
+
+
+PARTS = {"pins": pins, "cable": cable, "zones": zones, "loops": loops, "neighbours": neighbours, "power": power, "spi": spi}
+
+
+def filled(text: str) -> str:
+    """The page with every block between its markers made anew. ValueError when a marker is missing."""
+    for name, make in PARTS.items():
+        start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        if start not in text or end not in text:
+            raise ValueError(f"docs/hardware.md has no markers for the table {name}")
+        head, rest = text.split(start, 1)
+        _, tail = rest.split(end, 1)
+        text = head + start + make() + "\n" + end + tail
+    return text
+
+
+def main(words: list[str]) -> int:
+    old = PAGE.read_text(encoding="utf-8")
+    new = filled(old)
+    if "--write" in words:
+        PAGE.write_text(new, encoding="utf-8")
+        return 0
+    if old != new:
+        print("docs/hardware.md does not show the present sums: run python hardware/calc/report.py --write")
+        return 1
+    print("docs/hardware.md shows the sums as they are")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

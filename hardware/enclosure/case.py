@@ -1,0 +1,286 @@
+"""The case: top plate in two halves, inserts that carry the tiles, clamps, controller tray, chips.
+
+    python hardware/enclosure/case.py [--pictures]       STL files into build/hardware/enclosure
+
+All dimensions in mm come from sim/geometry.json (the simulator's own table) and from the boards'
+layout. Solids are made with manifold3d, so they are closed by construction; trimesh checks it
+again on the files. Heights: 0 is the flat between the zones, up is positive; y points up here and
+down in the table.
+
+How it goes together: the plate is as thick as a bowl is deep, so an insert is a flat translucent
+disc under it. Below the disc, bosses hold the tile so that its loop lies `floor_above_loop` under
+the floor; a wall guides it. No straight cut through the field misses every zone, so the plate is
+cut through the middle bowls, and their inserts (and two splices) hold the halves together.
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import trimesh
+from manifold3d import CrossSection, Manifold
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE.parent)]
+
+from layout import layouts  # noqa: E402
+
+OUT = ROOT / "build" / "hardware" / "enclosure"
+TABLE = json.loads((ROOT / "sim" / "geometry.json").read_text())
+FIELD = TABLE["field"]
+PLATE = float(TABLE["bowl"]["depth"])  # the plate is as thick as a bowl is deep
+RIM, SKIRT = 6.0, 28.0  # thickness of the rim; how far it goes down
+FLOOR = 1.2  # of an insert
+GAP = 0.25  # play between parts
+BOARD = 1.6
+WALL = 0.9
+SCREW = {"bowl": 2.1, "action": 1.7}  # pilot holes for M2.5 and M2 screws into plastic
+BOSS = {"bowl": 5.6, "action": 4.2}
+ROUND = 96
+
+
+def cylinder(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.0) -> Manifold:
+    return Manifold.cylinder(high - low, diameter / 2, circular_segments=ROUND).translate((x, y, low))
+
+
+def block(x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> Manifold:
+    return Manifold.cube((x1 - x0, y1 - y0, z1 - z0)).translate((x0, y0, z0))
+
+
+def ring(outer: float, inner: float, low: float, high: float) -> Manifold:
+    return cylinder(outer, low, high) - cylinder(inner, low - 1, high + 1)
+
+
+def centres(kind: str) -> dict[str, tuple[float, float]]:
+    """Zone centres, y up."""
+    return {n: (x, FIELD["height"] - y) for n, (x, y) in TABLE[kind]["centres"].items()}
+
+
+def tile_top(kind: str) -> float:
+    """Height of the tile's upper copper."""
+    return -float(TABLE[kind]["depth"] + TABLE["floor_above_loop"])
+
+
+def tile_diameter(kind: str) -> float:
+    return float(TABLE["tile"][f"{kind}_outline_diameter"])
+
+
+def holes(kind: str) -> list[tuple[float, float]]:
+    """Mounting holes of the tile, y up."""
+    places = layouts()[kind].places
+    return [(p[0], -p[1]) for ref, p in sorted(places.items()) if ref.startswith("H") and ref[1:].isdigit()]
+
+
+def insert(kind: str) -> Manifold:
+    """Floor, guide wall and bosses of one zone, in the zone's own frame."""
+    size, top = tile_diameter(kind), tile_top(kind)
+    outer = size + 2 * (GAP + WALL)
+    body = cylinder(outer, -PLATE - FLOOR, -PLATE)
+    floor = -float(TABLE[kind]["depth"])
+    if floor > -PLATE:  # an action space is less deep: its floor stands up into the plate's hole
+        body += cylinder(TABLE[kind]["diameter"] - 2 * GAP, -PLATE, floor)
+    body += ring(outer, size + 2 * GAP, top - BOARD - 2.0, -PLATE)
+    for x, y in holes(kind):
+        body += cylinder(BOSS[kind], top, -PLATE - FLOOR / 2, x, y)
+        body -= cylinder(SCREW[kind], top - 1, -PLATE - 0.6, x, y)
+    key = block(outer / 2 - 1.2, -1.5, top - BOARD - 3, outer / 2 + 1, 1.5, top - BOARD + 0.2)
+    return body - key  # a notch in the wall at 3 o'clock shows how the tile is turned
+
+
+def clamp_places() -> list[tuple[float, float]]:
+    """Bosses under the plate for the clamps."""
+    xs = sorted({c[0] for c in centres("bowl").values()})
+    ys = sorted({c[1] for c in centres("bowl").values()})
+    out = [((a + b) / 2, y) for a, b in zip(xs, xs[1:], strict=False) for y in ys]
+    out += [(x, (a + b) / 2) for x in xs for a, b in zip(ys, ys[1:], strict=False)]
+    out += [(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)]
+    return out
+
+
+CLAMP_LOW = tile_top("bowl") - BOARD - 2.0  # the lower edge of a bowl insert's wall
+
+
+def plate() -> Manifold:
+    """The whole top in one piece: flat, rim, skirt, holes, bosses."""
+    w, h = FIELD["width"], FIELD["height"]
+    body = block(-RIM, -RIM, -SKIRT, w + RIM, h + RIM, FIELD["rim_height"])
+    body -= block(0, 0, 0, w, h, FIELD["rim_height"] + 1)
+    body -= block(0, 0, -SKIRT - 1, w, h, -PLATE)
+    for kind in ("bowl", "action"):
+        for x, y in centres(kind).values():
+            body -= cylinder(TABLE[kind]["diameter"], -PLATE - 1, 1, x, y)
+    for x, y in clamp_places():
+        low = CLAMP_LOW if (x, y) not in _action_places() else tile_top("action") - BOARD - 2.0
+        body += cylinder(7.0, low + 0.2, -PLATE + 0.01, x, y)
+        body -= cylinder(2.5, low - 1, -PLATE - 0.2, x, y)
+    for y in (-RIM / 2, h + RIM / 2):  # splices: two screws into each half, from inside the skirt
+        for x in (w / 2 - 20, w / 2 + 20):
+            inner = 0.0 if y < 0 else h
+            hole = Manifold.cylinder(RIM - 2.0, 1.25, circular_segments=32).rotate((90 if y < 0 else -90, 0, 0))
+            body -= hole.translate((x, inner, -16))
+    body -= block(w - 60, h - 1, -SKIRT - 1, w - 20, h + RIM + 1, -SKIRT + 16)  # way for cables
+    return body
+
+
+def _action_places() -> set[tuple[float, float]]:
+    return {(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)}
+
+
+def halves() -> tuple[Manifold, Manifold]:
+    """Left and right half, cut through the middle column of bowls."""
+    w, h = FIELD["width"], FIELD["height"]
+    half = block(-100, -100, -100, w / 2, h + 100, 100)
+    whole = plate()
+    return whole ^ half, whole - half
+
+
+def splice() -> Manifold:
+    """Bar over the joint, inside the skirt."""
+    bar = block(-30, -6, 0, 30, 6, 4)
+    for x in (-20, 20):
+        bar -= cylinder(3.2, -1, 5, x, 0)
+    return bar
+
+
+def clamp() -> Manifold:
+    """Bar under two neighbouring inserts, one screw in its middle."""
+    section = CrossSection([[(-12.0, -4.0), (12.0, -4.0), (12.0, 4.0), (-12.0, 4.0)]])
+    return Manifold.extrude(section, 3.0) - cylinder(3.2, -1, 4)
+
+
+def controller_tray() -> Manifold:
+    """Open tray of the controller with four pillars; the sides of jack and USB are cut down."""
+    plan = layouts()["controller"]
+    assert plan.size is not None
+    w, h = plan.size
+    body = block(-3, -3, 0, w + 3, h + 3, 14) - block(-0.5, -0.5, 2, w + 0.5, h + 0.5, 20)
+    for ref in ("H1", "H2", "H3", "H4"):
+        x, y = plan.places[ref][0], h - plan.places[ref][1]
+        body += cylinder(7, 1, 7, x, y)
+        body -= cylinder(2.5, 1.5, 9, x, y)
+    jack = h - plan.places["J14"][1]
+    body -= block(w - 1, jack - 7, 7, w + 5, jack + 7, 20)
+    usb = plan.places["U1"][0] + 8.89
+    body -= block(usb - 8, h - 1, 7, usb + 8, h + 5, 20)
+    for y in range(12, int(h) - 8, 14):  # ways for the ribbons on both sides
+        body -= block(-4, y, 9, 1, y + 11, 20) + (block(w - 1, y, 9, w + 4, y + 11, 20) if y > 20 else Manifold())
+    return body
+
+
+def chip_half() -> Manifold:
+    """Half a chip: pocket for a 25 mm disc tag in the middle plane, a dimple where the rules look.
+
+    The rule decides by a chip's hole. A through hole would cut the tag's own chip, which sits in
+    the middle of a disc; so the hole is a dimple on both faces, of the hole's diameter.
+    """
+    c = TABLE["chip"]
+    half = c["thickness"] / 2
+    body = cylinder(c["diameter"], 0, half)
+    body -= cylinder(c["tag_diameter"] + 0.5, half - 0.3, half + 1)
+    return body - cylinder(c["hole_diameter"], -1, 0.6)
+
+
+def mill() -> Manifold:
+    """The pepper mill: a chip's foot, a waist and a knob; the tag sits under its foot."""
+    profile = [(0, 0), (16, 0), (16, 3), (11, 6), (8, 14), (10, 20), (7, 24), (7, 26), (9, 30), (6, 34), (0, 35)]
+    body = Manifold.revolve(CrossSection([[(float(x), float(y)) for x, y in profile]]), circular_segments=ROUND)
+    return body - cylinder(TABLE["chip"]["tag_diameter"] + 0.5, -1, 0.6)
+
+
+def parts() -> dict[str, Manifold]:
+    left, right = halves()
+    return {"plate-left": left, "plate-right": right, "insert-bowl": insert("bowl"), "insert-action": insert("action"),
+            "clamp": clamp(), "splice": splice(), "controller-tray": controller_tray(), "chip-half": chip_half(), "mill": mill()}  # fmt: skip
+
+
+COUNTS = {"plate-left": 1, "plate-right": 1, "insert-bowl": 9, "insert-action": 4, "clamp": 20, "splice": 2,
+          "controller-tray": 1, "chip-half": 48, "mill": 1}  # fmt: skip
+
+
+def tile_solid(kind: str) -> Manifold:
+    """The bare tile in its place under a zone."""
+    top = tile_top(kind)
+    return cylinder(tile_diameter(kind), top - BOARD, top)
+
+
+def to_mesh(solid: Manifold) -> trimesh.Trimesh:
+    mesh = solid.to_mesh()
+    return trimesh.Trimesh(np.asarray(mesh.vert_properties)[:, :3], np.asarray(mesh.tri_verts), process=True)
+
+
+def faults() -> list[str]:
+    """What does not fit, in sentences."""
+    out = []
+    whole = plate()
+    for kind in ("bowl", "action"):
+        made = insert(kind)
+        if (made ^ tile_solid(kind)).volume() > 0.01:
+            out.append(f"the {kind} tile cuts into its insert")
+        pixels = ring(2 * (layouts_ring(kind) + 2.7), 2 * (layouts_ring(kind) - 2.7), tile_top(kind), tile_top(kind) + 1.6)
+        if (made ^ pixels).volume() > 0.01:
+            out.append(f"the pixels of the {kind} tile touch the floor")
+        for name, (x, y) in centres(kind).items():
+            if (made.translate((x, y, 0)) ^ whole).volume() > 0.01:
+                out.append(f"the insert of {name} cuts into the plate")
+        if TABLE[kind]["diameter"] < TABLE["chip"]["diameter"]:
+            out.append(f"a chip does not fit into the {kind} zone")
+    spots = [(kind, x, y) for kind in ("bowl", "action") for x, y in centres(kind).values()]
+    for i, (ka, xa, ya) in enumerate(spots):
+        for kb, xb, yb in spots[i + 1 :]:
+            reach = (tile_diameter(ka) + tile_diameter(kb)) / 2 + 2 * (GAP + WALL)
+            if math.hypot(xa - xb, ya - yb) < reach:
+                out.append(f"inserts at {xa:.0f},{ya:.0f} and {xb:.0f},{yb:.0f} overlap")
+    return out
+
+
+def layouts_ring(kind: str) -> float:
+    """Radius of the ring of pixels."""
+    x, y, *_ = layouts()[kind].places["D11"]
+    return math.hypot(x, y)
+
+
+def write() -> list[str]:
+    """Writes the STL files; returns what is wrong with them."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    wrong = faults()
+    for name, solid in parts().items():
+        path = OUT / f"{name}.stl"
+        to_mesh(solid).export(path)
+        back = trimesh.load(path)
+        if not back.is_watertight or not back.is_winding_consistent or back.volume <= 0:
+            wrong.append(f"{name}.stl is no closed solid")
+    return wrong
+
+
+def pictures() -> None:
+    """Two views for the docs, drawn by the painter's algorithm (no graphics card needed)."""
+    from draw import picture
+
+    target = ROOT / "docs" / "pictures"
+    left, right = halves()
+    picture([(to_mesh(left), (205, 180, 140)), (to_mesh(right), (190, 165, 125)),
+             *[(to_mesh(insert(k).translate((x, y, 0))), (235, 235, 225)) for k in ("bowl", "action") for x, y in centres(k).values()]],
+            target / "hardware-case-top.png", (-55, 0, 25))  # fmt: skip
+    shown = [(to_mesh(insert("bowl")), (225, 225, 215)), (to_mesh(tile_solid("bowl").translate((0, 0, -16))), (40, 110, 70)),
+             (to_mesh(insert("action").translate((100, 0, 0))), (225, 225, 215)),
+             (to_mesh(tile_solid("action").translate((100, 0, -16))), (40, 110, 70)),
+             (to_mesh(chip_half().translate((150, 0, 0))), (180, 80, 60)), (to_mesh(mill().translate((150, 50, 0))), (60, 60, 70)),
+             (to_mesh(clamp().translate((150, -40, 0))), (120, 120, 130))]  # fmt: skip
+    picture(shown, target / "hardware-case-parts.png", (125, 0, 20))
+
+
+def main(words: list[str]) -> int:
+    wrong = write()
+    for line in wrong:
+        print(line)
+    print(f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces, STL in {OUT.relative_to(ROOT)}")
+    if "--pictures" in words:
+        pictures()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
