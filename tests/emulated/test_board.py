@@ -1,0 +1,176 @@
+"""The whole firmware on the emulated RP2040: start, a scripted round of Safranito, a restart.
+
+One start of the board serves all tests of this module: it costs half a minute of a desktop.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spiceboard.host.bots import bot
+from spiceboard.host.client import Client
+from spiceboard.host.match import Match
+from spiceboard.sim.emulator.board import EmulatedBoard, VirtualLink
+from spiceboard.spicecore import rings
+from spiceboard.spicecore.parts import COLOURS, LEDS, ZONES
+
+pytestmark = pytest.mark.emulated
+SEED = 5
+THROWS = (  # zone and chip value of each throw, seat by seat: bowls shared, one action space
+    ("curry", 10), ("curry", 20), ("mint", 30), ("mint", 10),
+    ("garlic", 20), ("saffron", 60), ("extra_throw", 60), ("garlic", 40),
+)  # fmt: skip
+ANSWER_S = 30.0  # of the board's time, for one request
+
+
+class ScriptedHands:
+    """Hands that lay chips exactly where the script says, and eyes that see them."""
+
+    def __init__(self, board: Any) -> None:
+        self.board = board
+
+    def throw(self, chip: str, zone: str, strength: float) -> None:
+        self.lay(chip, zone)
+
+    def lay(self, chip: str, zone: str) -> None:
+        self.board.lay(chip, zone)
+
+    def lift(self, chip: str) -> None:
+        self.board.lift(chip)
+
+    def look(self) -> list[tuple[str, float, float]]:
+        world = self.board.world
+        chips = [world.chips[name] for name in world.order()]
+        return [(c.colour, c.pose.x, c.pose.y) for c in chips if c.pose is not None]
+
+
+class Round:
+    """One round of two players, driven over the wire and by hands at the world."""
+
+    def __init__(self, board: Any, client: Client) -> None:
+        self.board, self.client = board, client
+        self.events: list[Any] = []
+        bots = {seat: bot.load("safranito", "sensible")(seat, SEED) for seat in (0, 1)}
+        self.match = Match(client, bots, ScriptedHands(board), self.events.append)
+
+    def until(self, found, seconds: float) -> bool:
+        """Listen until an event satisfies `found`."""
+        end = self.client.link.now() + seconds
+        seen = len(self.events)
+        while self.client.link.now() < end:
+            self.match.listen(0.05)
+            if any(found(item) for item in self.events[seen:]):
+                return True
+        return False
+
+    def throws(self) -> None:
+        """The script's throws; each must be told on the wire with colour and zone, no value."""
+        for number, (zone, value) in enumerate(THROWS):
+            seat = number % 2
+            self.board.lay(f"{COLOURS[seat][0]}{value}", zone)
+            told = ["moved", [[COLOURS[seat], None, zone]]]
+            assert self.until(lambda item, told=told: item == ("board", told), 3.0), told
+        self.match.refresh()
+
+    def decisions(self) -> None:
+        """Whatever the game asks after the throws, until the next round begins."""
+        for _ in range(80):
+            if self.match.snapshot["game"]["view"]["round"] == 2:
+                return
+            if not self.match.tidy() and not self.match.bot_turn():
+                self.match.listen_for(0.2)
+        raise AssertionError(f"the round does not end: {self.match.snapshot}")
+
+
+def painted(shape: list[Any], zone: str, moment: int) -> list[tuple[int, int, int]]:
+    """What the ring should show, drawn by the same code, at full brightness and no cap."""
+    chain = bytearray(3 * LEDS[ZONES.index(zone)])
+    rings.Painter(100, "RGB").render(chain, 0, len(chain) // 3, shape, moment)
+    return [tuple(chain[n : n + 3]) for n in range(0, len(chain), 3)]
+
+
+def same_picture(seen: list[tuple[int, int, int]], due: list[tuple[int, int, int]]) -> bool:
+    """Equal up to one brightness: the firmware dims and caps the whole frame alike."""
+    peak_seen, peak_due = max(map(max, seen)), max(map(max, due))
+    if not peak_seen or not peak_due:
+        return peak_seen == peak_due
+    return all(
+        abs(a / peak_seen - b / peak_due) < 0.2
+        for one, other in zip(seen, due, strict=True)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def check_rings(board: Any, show: dict[str, list[Any]]) -> int:
+    """Compare each ring, decoded from the pin, with what the board says; how many are lit."""
+    lit = 0
+    for zone, shape in show.items():
+        seen = board.world.rings()[zone]
+        if shape[0] in ("blink", "doubt", "pulse"):
+            continue  # moves: which picture is due depends on the moment
+        assert same_picture(seen, painted(shape, zone, 0)), f"{zone}: {shape}, seen {seen}"
+        lit += shape[0] != "dark"
+    return lit
+
+
+@pytest.fixture(scope="module")
+def board(image: Path) -> Iterator[EmulatedBoard]:
+    """A board that has just been switched on."""
+    yield EmulatedBoard(image)
+
+
+@pytest.fixture(scope="module")
+def client(board: EmulatedBoard) -> Client:
+    """Connected to it; `hello` came within the time that is aimed at, and some spare."""
+    found = Client(VirtualLink(board))
+    hello = found.connect()
+    assert board.now_ms < 2500, "hello should come within 2 s of the power"
+    assert "RP2040" in hello["machine"] and hello["slot"]["name"] == "a"
+    return found
+
+
+def test_all_readers_answer_on_the_emulated_bus(client: Client) -> None:
+    client.link.sleep(0.5)
+    status = client.request("status", timeout=ANSWER_S)
+    assert set(status["readers"].values()) == {"ok"}
+    assert set(status["tasks"].values()) == {"runs"}
+    assert 4900 <= status["supply_mv"] <= 5100, "the ADC and its divider"
+    assert status["free"] > 60_000
+
+
+def test_a_round_of_safranito_is_played(board: EmulatedBoard, client: Client) -> None:
+    options = {"players": 2, "mode": "full", "seed": SEED, "chef": 0}
+    client.request("new", timeout=ANSWER_S, game="safranito", options=options)
+    played = Round(board, client)
+    played.match.refresh()
+    played.throws()
+    snapshot = played.match.snapshot
+    assert snapshot["chips"]["curry"] == {"blue": 1, "red": 1}
+    assert snapshot["chips"]["mint"] == {"blue": 1, "red": 1}
+    board.run_for(100)
+    assert check_rings(board, snapshot["show"]) >= 4
+    played.decisions()
+    kinds = {item[1][0] for item in played.events if item[0] == "game"}
+    assert "round" in kinds
+    assert board.world.led_frames_in_field == 0, "no LED frame while a field is on"
+    assert board.chip.resets == 0, "the watchdog had no reason"
+
+
+def test_a_button_is_heard(board: EmulatedBoard, client: Client) -> None:
+    board.press("no")
+    heard: list[Any] = []
+    for _ in range(20):
+        heard += [item for item in client.poll(0.05) if item[0] == "board"]
+    assert ("board", ["button", "no"]) in heard
+
+
+def test_the_game_goes_on_after_the_supply_was_cut(board: EmulatedBoard, client: Client) -> None:
+    before = client.request("view", timeout=ANSWER_S)
+    board.power_cycle()
+    again = Client(VirtualLink(board))
+    hello = again.connect()
+    assert hello["playing"] == "safranito" and hello["boot"] != client.hello["boot"]
+    after = again.request("view", timeout=ANSWER_S)
+    assert after["view"] == before["view"] and after["step"] == before["step"]
