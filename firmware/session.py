@@ -222,7 +222,7 @@ class Session:
                 self.tell("board", ["button", word])
                 self.play.sounds.append("press")
                 self.post(lambda word=word: self._pressed(word))
-            await asyncio.sleep_ms(10)
+            await asyncio.sleep_ms(15)
 
     def _pressed(self, word):
         try:

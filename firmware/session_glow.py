@@ -61,15 +61,15 @@ class Glow:
         self.session = session
         self.shapes = {}  # as last drawn
         self.held = False  # the rings are the host's: maintenance
-        self._drawn = [None] * len(ZONES)
-        self._frames = [0] * len(ZONES)
+        self._key = None
         self._tones = []
         self._tone_until = 0
         self.reload()
 
     def reload(self):
+        """Take the brightness as it is set now, and draw everything anew."""
         self.painter = rings.Painter(self.session.settings.get("brightness"))
-        self._drawn = [None] * len(ZONES)
+        self._drawn = [None] * len(ZONES)  # frames as last drawn
 
     async def run(self):
         while True:
@@ -82,22 +82,44 @@ class Glow:
 
     def draw(self, now):
         """Bring the chain up to date; tells which rings show something else now."""
-        shapes = self.decide(now)
         changed = {}
+        if self._stale(now):
+            shapes = self.decide(now)
+            for index in range(len(ZONES)):
+                zone = ZONES[index]
+                shape = shapes.get(zone) or ["dark"]
+                if shape != self.shapes.get(zone):
+                    changed[zone] = shape
+                    self.shapes[zone] = shape
+                    self._drawn[index] = None
         for index in range(len(ZONES)):
-            zone = ZONES[index]
-            shape = shapes.get(zone) or ["dark"]
-            if shape != self.shapes.get(zone):
-                changed[zone] = shape
-                self.shapes[zone] = shape
+            shape = self.shapes[ZONES[index]]
+            if self._drawn[index] is not None and shape[0] not in rings.MOVING:
+                continue
             frame = rings.frame(shape, now)
-            if shape != self._drawn[index] or frame != self._frames[index]:
-                self._drawn[index], self._frames[index] = shape, frame
+            if self._drawn[index] != frame:
+                self._drawn[index] = frame
                 lights = self.session.lights
                 self.painter.render(lights.chain, FIRST[index], LEDS[index], shape, frame)
                 lights.dirty = True
         if changed:
             self.session.tell("board", ["show", changed])
+
+    def _stale(self, now):
+        """May the shapes be other ones than at the last look? Deciding costs most of a frame."""
+        play = self.session.play
+        doubts = [doubt[0] for doubt in play.doubts]
+        late = play.wrong and 0 <= now - play.wrong_since - WRONG_AFTER_MS < 1000
+        dead = [zone.state == "dead" for zone in self.session.sense.zones]
+        key = (play.state, play.wrong, doubts, dead, self.session.players)
+        if self._key is not None and not late and play.wrong_since >= 0:
+            for old, new in zip(self._key, key):
+                if old is not new and old != new:
+                    break
+            else:
+                return False
+        self._key = key
+        return True
 
     def decide(self, now):
         """{zone: shape}: the game's, and over it what the board itself has to say."""

@@ -84,11 +84,26 @@ class Play(Kept):
     def facts(self, moves):
         """A settled change: [[chip, zone or None], ...]."""
         self.place(moves)
-        if self.running():
-            event = self.game.sensed(self.state, moves)
-            if event is not None:
-                self._hand(event)
+        if self.running() and not self._together(moves):
+            for move in moves:  # in the order in which they were seen
+                if self.running():
+                    self._hand(self.game.sensed(self.state, [move]))
         self.check()
+
+    def _together(self, moves):
+        """Offer a settled change as one. False: the game refuses it, but chips of different
+        players came so soon after each other that it may be one after the other."""
+        owners = [colour(chip) for chip, _ in moves]
+        event = self.game.sensed(self.state, moves)
+        if len(set(owners)) < len(owners) or len(owners) == 1:
+            self._hand(event)
+            return True
+        if event is None:
+            return True
+        refusal = self.apply(event)
+        if refusal is None:
+            self.sounds.append("good")
+        return refusal is None or refusal[2] == "nothing"
 
     def place(self, moves):
         """Note where chips lie, without a word to the game: what lay there at the start."""
@@ -109,6 +124,8 @@ class Play(Kept):
 
     def _hand(self, event):
         """Something done at the board; a refusal is told and shown, the board stays as it is."""
+        if event is None:
+            return
         refusal = self.apply(event)
         if refusal is None:
             self.sounds.append("good")

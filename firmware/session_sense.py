@@ -62,6 +62,8 @@ class Sense:
         self._second = UidSet()
         self._order = bytearray(range(len(ZONES)))
         self._doubtful = 0  # bits of zones with an open doubt
+        self._moving = True  # something is settling: the order of visiting matters
+        self._changed = False
         self._since = {}  # {chip: when its doubt arose}
         self._reload_due = False
         self._reload()
@@ -152,7 +154,9 @@ class Sense:
 
     async def sweep(self):
         """All zones once, then what has settled."""
-        self.inventory.order(self._hints(), self._order)
+        hints = self._hints()
+        if hints or self._moving:
+            self.inventory.order(hints, self._order)
         for index in self._order:
             if self.idle():
                 return
@@ -219,10 +223,11 @@ class Sense:
         self._note(index, reason)
 
     async def _wait(self, us):
-        """Let tags wake up; others work meanwhile, but none of them can switch a field."""
-        if us >= 1000:
+        """Let tags wake up. Short waits are not worth a change of tasks, which costs as much."""
+        if us >= 4000:
             await asyncio.sleep_ms(us // 1000)
-        time.sleep_us(us % 1000)
+            us %= 1000
+        time.sleep_us(us)
 
     def _read(self, index):
         zone = self.zones[index]
@@ -234,6 +239,8 @@ class Sense:
         if reason == iso14443a.DEAD:
             return reason
         again = self._doubtful >> index & 1 and self.sweeps % DOUBT_EVERY == 0
+        if reason != iso14443a.SAME:
+            self._changed = True
         if reason != iso14443a.SAME or zone.fresh or again:
             zone.known.copy(self._found)
             zone.fresh = False
@@ -285,6 +292,8 @@ class Sense:
 
     def _report(self):
         now = self.session.now()
+        self._moving = self._changed or bool(self._doubtful) or not self.settled()
+        self._changed = False
         named = []
         for chip, zone in self.inventory.changes(now):
             named.append([CHIPS[chip], None if zone is None else ZONES[zone]])

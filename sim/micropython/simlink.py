@@ -7,6 +7,7 @@ may sweep with its heap locked. The format of a message is told in `sim/protocol
 """
 
 import os
+import sys
 from binascii import unhexlify
 
 try:
@@ -154,3 +155,5 @@ class Link:
 
 
 link = Link()
+# What was posted last (LEDs off, fields off) reaches the world although the program ends.
+sys.atexit(lambda: link.request(SYNC))

@@ -18,6 +18,7 @@ TEXTURES = (
 BLINK_MS = 400  # asked to act: bright, faint
 DOUBT_MS = 250  # doubt: amber, dark
 PULSE_MS = 100  # sixteen steps of swelling
+MOVING = ("blink", "doubt", "pulse")  # shapes whose picture changes with time
 LED_IDLE_MA = 1
 CHANNEL_MA = 20  # of one of three channels at full
 
