@@ -21,19 +21,8 @@ class Sensible(RandomBot):
     def decide(self, view: View, legal: list[Event]) -> Event:
         if len(legal) == 1:
             return legal[0]
-        layout = Layout(view, unseen(view))
-        found = layout.moves()
-        move = found[0][1]
-        if len(layout.held) > 1:
-            move = max(found[:PAIRS], key=lambda item: item[0] + second(layout, item[1]))[1]
+        _, move = Layout(view, unseen(view)).turn_moves(PAIRS)[0]
         return ["lay", self.seat, *move]
-
-
-def second(layout: Layout, move: Any) -> float:
-    """The score of the best placement of the other strip after this one."""
-    after = layout.copy([])
-    after.play(move)
-    return after.moves()[0][0]
 
 
 class Searcher(RandomBot):

@@ -55,7 +55,8 @@ class Layout:
         self.patience = 0  # turns after which `value` looks
         self.first_moves: dict[tuple[Move, ...], list[tuple[float, Move]]] = {}
         self.path: tuple[Move, ...] = ()
-        self.width = 1000
+        self.width = 1000  # placements that `moves` offers
+        self.pairs = 10  # first placements that later turns weigh with the second one
 
     def copy(self, pile: list[int]) -> "Layout":
         """The same position with another guess of the pile."""
@@ -74,10 +75,30 @@ class Layout:
         Until the first turn is over they are the same in every guess, and kept for all of them.
         """
         if self.turns:
-            return self._weighed()
+            return self.turn_moves(self.pairs)[: self.width]
         if self.path not in self.first_moves:
-            self.first_moves[self.path] = self._weighed()
+            self.first_moves[self.path] = self.turn_moves(80)[: self.width]
         return self.first_moves[self.path]
+
+    def turn_moves(self, pairs: int) -> list[tuple[float, Move]]:
+        """`moves`, the first of two strips weighed with the best that the second then can do.
+
+        Only the `pairs` best first placements are weighed so and returned.
+        """
+        found = self._weighed()
+        if len(self.held) < 2:
+            return found
+        weighed = []
+        for score, move in found[:pairs]:
+            after = self.copy([])
+            after.play(move)
+            weighed.append((score + after.best(), move))
+        weighed.sort(key=lambda item: -item[0])
+        return weighed
+
+    def best(self) -> float:
+        """The score of the best placement."""
+        return self._weighed()[0][0]
 
     def _weighed(self) -> list[tuple[float, Move]]:
         spots = places(self.top, self.bounds)
@@ -102,7 +123,7 @@ class Layout:
                         continue
                     found.append(self._weigh(strip, squares, where, way, names, sizes, stacked))
         found.sort(key=lambda item: -item[0])
-        return found[: self.width]
+        return found
 
     def _groups(self) -> tuple[dict[int, int], list[int]]:
         """The number of the group of each cell with a spice, and the size of each group."""
@@ -221,9 +242,8 @@ class Layout:
 
     def value(self) -> float:
         """How likely seat 0 wins: by points, groups in sight and rats, after the next turns."""
-        self.width = 1
         while not self.over and self.turns < self.patience:
-            self.play(self._weighed()[0][1])
+            self.play(self.moves()[0][1])
         if self.loser is not None:
             return float(self.loser)
         lead: float = self.points[0] - self.points[1] + self._in_sight()
