@@ -149,8 +149,9 @@ def _bridge(plan: layout.Layout, pads: list[dict[str, Any]], tracks: Any, vias: 
             shapes.append(route.Shape(island["net"], island["layer"], solid, solid.buffer(-0.3)))
     assert plan.size is not None
     router = route.Router(box(0, 0, *plan.size), shapes, {ground: 0.3}, step=0.2)
+    router.tolerant = True
     pieces = router._components(ground)
-    say(f"  ground is in {len(pieces)} pieces")
+    say(f"  ground is in {len(pieces)} pieces: {[(len(p), p[0].layers, round(p[0].area.centroid.x, 1), round(p[0].area.centroid.y, 1)) for p in pieces]}")
     if len(pieces) == 1:
         return [], []
     router.run([ground], rounds=1, say=say)

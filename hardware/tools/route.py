@@ -124,6 +124,7 @@ class Router:
         step: float = STEP, plane: str = "",
     ) -> None:
         self.step, self.plane = step, plane
+        self.tolerant = False  # True: what cannot be reached is left (the DRC will name it)
         x0, y0, x1, y1 = outline.bounds
         self.x0, self.y0 = math.floor(x0 * 10) / 10, math.floor(y0 * 10) / 10
         self.nx, self.ny = int((x1 - self.x0) / self.step) + 2, int((y1 - self.y0) / self.step) + 2
@@ -214,7 +215,7 @@ class Router:
             path = _search(self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
                            np.array(tree), target, box, lo, hi, pres, VIA_COST, self.histv)  # fmt: skip
             if not path:
-                return None
+                return paths if self.tolerant else None
             paths.append([(int(a), int(b), int(c)) for a, b, c in path])
             hit = index[paths[-1][0]]
             tree += paths[-1] + rest.pop(hit)

@@ -1,0 +1,207 @@
+"""The boards: real ERC and DRC, sources against the description, no closed loop in the antenna."""
+
+import itertools
+import json
+import math
+import re
+import shutil
+from pathlib import Path
+
+import check
+import circuit
+import layout
+import pytest
+import schematic
+from sexp import bare, every, first, load
+
+ROOT = Path(__file__).resolve().parents[2]
+KICAD = ROOT / "hardware" / "kicad"
+BOARDS = check.BOARDS
+
+
+# --- sources match the description ---------------------------------------------------------
+@pytest.mark.parametrize("name", BOARDS)
+def test_schematics_are_what_the_description_draws(name, tmp_path, kicad_here):
+    schematic.write(circuit.boards()[name], tmp_path / name)
+    for made in sorted((tmp_path / name).iterdir()):
+        kept = KICAD / name / made.name
+        if made.suffix == ".kicad_sch":
+            assert kept.read_text() == made.read_text(), f"{made.name}: run make -C hardware schematics"
+
+
+def board_nets(name):
+    """{frozenset of pads} by net of the board file, single pads left out."""
+    nets = {}
+    for fp in every(load(KICAD / name / f"{name}.kicad_pcb"), "footprint"):
+        ref = next(bare(p[2]) for p in every(fp, "property") if bare(p[1]) == "Reference")
+        for pad in every(fp, "pad"):
+            net = first(pad, "net")
+            if net is not None and bare(pad[1]):
+                nets.setdefault(bare(net[-1]), set()).add((ref, bare(pad[1])))
+    return {n: p for n, p in nets.items() if not n.startswith("unconnected-")}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_boards_connect_what_the_description_connects(name):
+    seen = {frozenset(pads) for pads in board_nets(name).values()}
+    meant = {frozenset(pads) for pads in circuit.boards()[name].nets().values()}
+    assert seen == meant
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_boards_carry_the_values_of_the_description(name):
+    values = {}
+    for fp in every(load(KICAD / name / f"{name}.kicad_pcb"), "footprint"):
+        props = {bare(p[1]): bare(p[2]) for p in every(fp, "property")}
+        values[props["Reference"]] = props["Value"]
+    assert values == {p.ref: p.value for p in circuit.boards()[name].parts}
+
+
+# --- the checks of KiCad -------------------------------------------------------------------
+@pytest.mark.parametrize("name", BOARDS)
+def test_erc_drc_and_parity_find_nothing(name, kicad_here):
+    verdict = check.check_folder(KICAD / name)
+    assert verdict.lines() == []
+    assert verdict.clean()
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_rule_was_bent(name):
+    project = json.loads((KICAD / name / f"{name}.kicad_pro").read_text())
+    assert project["board"]["design_settings"]["rule_severities"] == {}
+    assert project["board"]["design_settings"]["drc_exclusions"] == []
+    assert project["erc"] == {"erc_exclusions": [], "rule_severities": {}}
+    assert not list((KICAD / name).glob("*.kicad_dru"))
+    rules = project["board"]["design_settings"]["rules"]
+    assert rules["min_clearance"] >= 0.15 and rules["min_track_width"] >= 0.15
+    assert rules["min_through_hole_diameter"] >= 0.3
+
+
+@pytest.fixture
+def spoilt(tmp_path):
+    """A copy of the action tile to break."""
+    shutil.copytree(KICAD / "action", tmp_path / "action")
+    return tmp_path / "action"
+
+
+def test_a_removed_track_is_found(spoilt, kicad_here):
+    path = spoilt / "action.kicad_pcb"
+    text = path.read_text()
+    number = re.search(r'\(net (\d+) "LOOP1"\)', text) or re.search(r'\(net (\d+) "[^"]*AE1[^"]*"\)', text)
+    assert number
+    cut = re.sub(r"\t\(segment\n(?:\t\t[^\n]*\n)*?\t\t\(net " + number[1] + r"\)\n(?:\t\t[^\n]*\n)*?\t\)\n", "", text)
+    assert cut != text
+    path.write_text(cut)
+    verdict = check.check_folder(spoilt)
+    assert verdict.unconnected and not verdict.clean()
+
+
+def test_a_renamed_label_is_found(spoilt, kicad_here):
+    path = spoilt / "action-reader.kicad_sch"
+    text = path.read_text()
+    assert '"SCK_R"' in text
+    path.write_text(text.replace('(global_label "SCK_R"', '(global_label "SCK_WRONG"'))
+    verdict = check.check_folder(spoilt)
+    assert verdict.erc and verdict.parity and not verdict.clean()
+
+
+# --- no closed copper loop inside the antenna ----------------------------------------------
+def copper(name):
+    """(tracks, vias, pads) of a tile: tracks are (net, layer, x1, y1, x2, y2, width)."""
+    tree = load(KICAD / name / f"{name}.kicad_pcb")
+    tracks, vias, pads = [], [], []
+    for s in every(tree, "segment"):
+        (x1, y1), (x2, y2) = [tuple(float(v) for v in first(s, k)[1:3]) for k in ("start", "end")]
+        tracks.append((first(s, "net")[1], bare(first(s, "layer")[1]), x1, y1, x2, y2, float(first(s, "width")[1])))
+    for v in every(tree, "via"):
+        x, y = (float(q) for q in first(v, "at")[1:3])
+        vias.append((first(v, "net")[1], x, y))
+    for fp in every(tree, "footprint"):
+        at = [float(q) for q in first(fp, "at")[1:]]
+        turn = math.radians(at[2] if len(at) > 2 else 0)
+        for pad in every(fp, "pad"):
+            net, place = first(pad, "net"), [float(q) for q in first(pad, "at")[1:3]]
+            if net is None:
+                continue
+            x = at[0] + place[0] * math.cos(turn) + place[1] * math.sin(turn)
+            y = at[1] - place[0] * math.sin(turn) + place[1] * math.cos(turn)
+            size = [float(q) for q in first(pad, "size")[1:3]]
+            pads.append((net[1], "both" if pad[2] == "thru_hole" else "one", x, y, max(size) / 2))
+    return tracks, vias, pads
+
+
+def loops(name):
+    """Enclosed areas in mm2 of every cycle that one net's copper makes: {net: [area, ...]}.
+
+    The copper of a net, both layers laid on one another and joined, must have no hole: a hole is a
+    closed turn around the axis of the field. (Layers that only cross without a via count as joined
+    too, so the test is stricter than the truth.)
+    """
+    import shapely
+    from shapely.geometry import LineString, Point
+    from shapely.ops import unary_union
+
+    tracks, vias, pads = copper(name)
+    found = {}
+    for net in {t[0] for t in tracks}:
+        for layer_set in (("F.Cu",), ("B.Cu",), ("F.Cu", "B.Cu")):
+            shapes = [LineString([(t[2], t[3]), (t[4], t[5])]).buffer(t[6] / 2) for t in tracks
+                      if t[0] == net and t[1] in layer_set]  # fmt: skip
+            shapes += [Point(v[1], v[2]).buffer(0.3) for v in vias if v[0] == net]
+            shapes += [Point(p[2], p[3]).buffer(p[4]) for p in pads if p[0] == net]
+            whole = unary_union(shapes)
+            for piece in getattr(whole, "geoms", [whole]):
+                found.setdefault(net, []).extend(shapely.Polygon(r).area for r in piece.interiors)
+    return found
+
+
+LIMIT_MM2 = 60.0  # about one hundredth of the smaller loop's area (2463 mm2), two crossings allowed
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+def test_no_net_closes_a_turn_inside_the_loop(name):
+    whole = math.pi * layout.TABLE[name]["loop_radius"] ** 2
+    areas = loops(name)
+    assert sum(itertools.chain(*areas.values())) >= 0
+    for net, holes in areas.items():
+        for area in holes:
+            assert area < LIMIT_MM2 < 0.03 * whole, f"net {net} of the {name} tile closes {area:.0f} mm2"
+
+
+def test_the_walk_finds_a_closed_ring(monkeypatch):
+    tracks, vias, pads = copper("bowl")
+    ring = [("99", "F.Cu", 148.5 + 30 * math.cos(a), 105 + 30 * math.sin(a),
+             148.5 + 30 * math.cos(a + 0.1), 105 + 30 * math.sin(a + 0.1), 0.3)
+            for a in [k * 0.1 for k in range(64)]]  # fmt: skip
+    monkeypatch.setitem(globals(), "copper", lambda name: (tracks + ring, vias, pads))
+    assert max(loops("bowl")["99"]) > 2000
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+def test_pours_inside_the_loop_are_small_and_solid(name):
+    for zone in every(load(KICAD / name / f"{name}.kicad_pcb"), "zone"):
+        for fill in every(zone, "filled_polygon"):
+            xs, ys = zip(*[(float(p[1]), float(p[2])) for p in every(first(fill, "pts"), "xy")], strict=True)
+            area = (max(xs) - min(xs)) * (max(ys) - min(ys))
+            assert area < 60, "a pour inside the loop must stay a patch under the reader"
+
+
+def test_fab_files_read_back(kicad_here, tmp_path):
+    import fab
+
+    board = circuit.boards()["action"]
+    fab.export(board, tmp_path, pictures=False)
+    assert fab.compare("action", tmp_path) == []
+    rows = (tmp_path / "action-bom.csv").read_text().splitlines()
+    assert any("MFRC52202HN1" in r for r in rows) and all("," in r for r in rows)
+    assert (tmp_path / "action-gerbers.zip").stat().st_size > 10_000
+
+
+def test_a_missing_hole_in_the_gerbers_is_found(kicad_here, tmp_path, monkeypatch):
+    import fab
+
+    board = circuit.boards()["action"]
+    fab.export(board, tmp_path, pictures=False)
+    real = fab.read_back("action", tmp_path)
+    monkeypatch.setattr(fab, "read_back", lambda *_: {**real, "plated": real["plated"] - 1})
+    assert fab.compare("action", tmp_path)

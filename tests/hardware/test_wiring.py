@@ -1,0 +1,96 @@
+"""One wiring: the description, firmware/board.py, the simulator and the docs say the same."""
+
+import ast
+import re
+from pathlib import Path
+
+import circuit
+import pytest
+import report
+from spiceboard.sim import controller as sim_controller
+from spiceboard.spicecore.parts import LEDS, ZONES
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = {  # name in firmware/board.py: net of the schematic
+    "debug_tx": "UART_TX", "debug_rx": "UART_RX", "sck": "SCK", "mosi": "MOSI", "miso": "MISO",
+    "select_enable": "SEL_EN", "select_a0": "SEL_A0", "select_a1": "SEL_A1", "select_a2": "SEL_A2",
+    "select_a3": "SEL_A3", "pixels": "PIX", "hall_s0": "HALL_S0", "hall_s1": "HALL_S1",
+    "hall_s2": "HALL_S2", "hall_s3": "HALL_S3", "buzzer": "BUZZER", "ok": "BTN_OK", "no": "BTN_NO",
+    "undo": "BTN_UNDO", "hall": "HALL_ADC", "supply": "SENSE_5V",
+}  # fmt: skip
+
+
+def firmware_pins() -> dict[str, int]:
+    tree = ast.parse((ROOT / "firmware" / "board.py").read_text())
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PINS":
+            return ast.literal_eval(node.value)
+    raise AssertionError("firmware/board.py has no table PINS")
+
+
+def test_firmware_says_the_same_pins():
+    assert {FIRMWARE[name]: gpio for name, gpio in firmware_pins().items()} == circuit.PICO
+
+
+def test_simulator_says_the_same_pins():
+    said = {
+        "SEL_EN": sim_controller.SELECT_ENABLE, "MISO": sim_controller.MISO,
+        "SENSE_5V": sim_controller.SUPPLY_ADC, "HALL_ADC": sim_controller.HALL_ADC,
+        **{f"SEL_A{k}": gpio for k, gpio in enumerate(sim_controller.SELECT_ADDRESS)},
+        **{f"BTN_{name.upper()}": gpio for gpio, name in sim_controller.BUTTONS.items()},
+    }  # fmt: skip
+    assert said == {net: circuit.PICO[net] for net in said}
+
+
+def test_zones_and_leds_are_those_of_the_game():
+    assert tuple(circuit.ZONES) == tuple(ZONES)
+    assert {z: circuit.LEDS[z] for z in ZONES} == {z: LEDS[k] for k, z in enumerate(ZONES)}
+
+
+def test_every_zone_has_its_address_channel_and_place_in_the_chain():
+    board = circuit.controller()
+    nets = board.nets()
+    for k, zone in enumerate(circuit.ZONES):
+        name = zone.upper()
+        assert board.part("U2").pins[("1 2 3 4 5 6 7 8 9 10 11 13 14".split())[k]] == f"SEL_{name}"
+        assert board.part("U4").pins[("9 8 7 6 5 4 3 2 23 22 21 20 19".split())[k]] == f"HALL_{name}"
+        assert (f"J{k + 1}", "4") in nets[f"PIX_{name}"]
+        after = circuit.ZONES[k + 1].upper() if k < 12 else "END"
+        assert (f"J{k + 1}", "6") in nets[f"PIX_{after}"]
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+def test_tile_cable_is_the_controllers_cable(name):
+    tile = circuit.tile(name)
+    assert {int(p): n for p, n in tile.part("J1").pins.items()} == circuit.CABLE
+    leds = [p for p in tile.parts if p.kind == "LED"]
+    assert len(leds) == {"bowl": 16, "action": 8}[name]
+    chain, net = 0, "LED_D"
+    while net != "LED_Q":
+        (led,) = [p for p in leds if p.pins["4"] == net]
+        net, chain = led.pins["2"], chain + 1
+    assert chain == len(leds)
+    caps = [p for p in tile.parts if p.kind == "C" and p.value == "100n" and set(p.pins.values()) == {"+5V", "GND"}]
+    assert len(caps) == len(leds)
+
+
+def test_miso_has_its_buffer_and_an_outside_pull_down():
+    tile = circuit.tile("bowl")
+    buffer = tile.part("U2").pins
+    assert buffer["1"] == tile.part("U1").pins["24"] == "NSS_R"
+    assert buffer["2"] == tile.part("U1").pins["31"]
+    pull = circuit.controller().part("R10")
+    assert set(pull.pins.values()) == {"MISO", "GND"} and pull.value == "4k7"  # RP2350: <= 8.2 k
+
+
+def test_docs_show_the_wiring_and_the_sums_of_today():
+    text = (ROOT / "docs" / "hardware.md").read_text()
+    assert report.filled(text) == text
+    for net, gpio in circuit.PICO.items():
+        assert re.search(rf"\| GP{gpio} \| {circuit.GPIO_PIN[gpio]} \| {net} \|", text)
+
+
+@pytest.mark.parametrize("page", ["docs/build.md", "docs/hardware.md", "hardware/README.md"])
+def test_first_lines_say_that_nothing_was_built(page):
+    first = "\n".join((ROOT / page).read_text().splitlines()[:8]).lower()
+    assert "nothing" in first and "been built" in first
