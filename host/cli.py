@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from spiceboard import __version__
 from spiceboard.host.errors import UserError
+from spiceboard.host.virtual import need
 
 # name: (module, one line of help)
 COMMANDS = {
@@ -63,6 +64,7 @@ def capital(sentence: str) -> str:
 
 def run_process(module: str, arguments: Sequence[str]) -> int:
     """Run a module of the simulator as a process of its own; its exit code."""
+    need("emulator" if module.endswith("emulator") else "sim")
     process = subprocess.Popen([sys.executable, "-m", module, *arguments])
     while True:
         try:

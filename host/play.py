@@ -26,7 +26,7 @@ from spiceboard.host.match import Match
 from spiceboard.host.table import panel
 from spiceboard.host.table.app import Leave, Table
 from spiceboard.host.table.keys import raw_keys
-from spiceboard.host.virtual import VirtualBoard
+from spiceboard.host.virtual import VirtualBoard, need
 
 MIN_WIDTH, MIN_HEIGHT = 100, 24
 
@@ -191,6 +191,7 @@ def headless(arguments: argparse.Namespace) -> int:
     """Bots only: world, client and bots are one process of the simulator, in virtual time."""
     if arguments.port:
         raise UserError("--headless plays on a simulated board; leave --port away")
+    need("sim")
     command = [sys.executable, "-m", "spiceboard.sim.headless"]
     for name in ("game", "players", "bot", "seed"):
         command += [f"--{name}", str(getattr(arguments, name))]

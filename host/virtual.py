@@ -1,23 +1,39 @@
 """A simulated board as a child process: start it, learn its port and control channel, end it."""
 
+import importlib.util
 import json
 import select
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from types import TracebackType
 
-from spiceboard.host.errors import LinkError
+from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.hands import ControlHands
 
 START_S = 60.0  # the interpreter starts within two seconds; a busy machine takes longer
+EXTRAS = {"sim": ("numpy", "micropython_run"), "emulator": ("numpy", "rp2040py")}
+
+
+def need(extra: str) -> None:
+    """Refuse with the way out where the packages of `extra` (pyproject.toml) are not installed."""
+    missing = [name for name in EXTRAS[extra] if importlib.util.find_spec(name) is None]
+    if shutil.which("micropython") and "micropython_run" in missing:
+        missing.remove("micropython_run")  # the machine has an interpreter of its own
+    if missing:
+        raise UserError(
+            f"a simulated board needs more than is installed ({', '.join(missing)}): "
+            f"pip install '.[{extra}]' in the checkout; a board by --port needs nothing more"
+        )
 
 
 class VirtualBoard:
     """`python -m spiceboard.sim` as long as the context lasts; `.port` is a link's URL."""
 
     def __init__(self, arguments: list[str]) -> None:
+        need("sim")
         self._log = tempfile.NamedTemporaryFile(prefix="spiceboard-sim-", suffix=".log", mode="w+")
         command = [sys.executable, "-m", "spiceboard.sim", *arguments]
         self._process = subprocess.Popen(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from spiceboard import __version__
-from spiceboard.host import cli, monitor
+from spiceboard.host import cli, monitor, virtual
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.scripted import ScriptedPeer
@@ -107,3 +107,14 @@ def test_monitor_prints_and_sends_nothing_but_hello_and_snapshot() -> None:
     monitor.watch(client, out, as_json=True, seconds=1)
     assert out.getvalue() == '["game", ["won", 0]]\n'
     peer.assert_done()
+
+
+def test_without_the_simulators_packages_the_way_out_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(virtual.EXTRAS, "sim", ("spiceboard_is_not_here",))
+    monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
+    for command in (["simulate", "--help"], ["play", "--headless", "--seed", "1"]):
+        assert cli.main(command) == 2
+        said = capsys.readouterr().err
+        assert "(spiceboard_is_not_here): pip install '.[sim]'" in said
