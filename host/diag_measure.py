@@ -180,7 +180,7 @@ class Measurer:
                 self.progress(f"reads {zone}, LEDs {leds}", self.found)
                 if self.quick and leds == "still" and not self._odd(zone, reads[zone]["moving"]):
                     continue
-                visits = self.visits if leds == "off" else max(2, self.visits * 2 // 3)
+                visits = self.visits if leds == "off" else max(3, self.visits * 2 // 3)
                 reads[zone][leds] = self._read(zone, gain, visits, leds)
                 if not self._answers(reads[zone][leds]):
                     break
@@ -188,7 +188,8 @@ class Measurer:
                     reads[zone][leds]["lowest"] = self._lowest(zone, gain, leds)
             if self._missing(zone, reads[zone]["off"]):
                 slow = self._one(zone, gain, self.visits, "off", SLOW_SETTLE_MS)
-                self.found["slow"][zone] = slow["seen"]
+                steady = {uid: n for uid, n in slow["seen"].items() if n >= 0.9 * slow["n"]}
+                self.found["slow"][zone] = steady
 
     @staticmethod
     def _answers(read: Measured) -> bool:

@@ -8,7 +8,12 @@ from typing import Any
 from spiceboard.host import diag_rules_bus, diag_rules_rest, diag_rules_tags
 from spiceboard.host.diag_find import Case, Finding
 
-RULES = diag_rules_bus.RULES + diag_rules_tags.RULES + diag_rules_rest.RULES
+RULES = (
+    *diag_rules_bus.RULES,
+    *diag_rules_tags.RULES,
+    *diag_rules_bus.LAST,
+    *diag_rules_rest.RULES,
+)
 
 
 def findings(measured: dict[str, Any]) -> list[Finding]:

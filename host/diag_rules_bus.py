@@ -136,33 +136,38 @@ def shorted_selects(case: Case) -> Iterator[Finding]:
 
 
 def long_cable(case: Case) -> Iterator[Finding]:
-    """Bits are lost at a high clock and not at a low one; or at every one: a loose contact."""
+    """Bits are lost at a high clock and none at a low one."""
     for zone in case.open_zones():
         clocks = case.m.get("bus", {}).get(zone, {})
-        if case.silent(zone) or len(clocks) < 2:
-            continue
         clean = [int(hz) for hz, (wrong, _) in clocks.items() if not wrong]
-        wrong, n = max(clocks.values(), key=lambda pair: pair[0] / pair[1])
-        slowest = min(clocks, key=int)
-        if clean and clocks[slowest][0] == 0:
-            case.explained.add(zone)
-            yield Finding(
-                "cable_too_long",
-                (f"cable {zone}",),
-                f"reader `{zone}` loses bits above {max(clean) / 1e6:g} MHz and none below: its "
-                "cable is too long for the clock, or lacks its ground wire",
-                f"shorten the cable of `{zone}`, or lay a ground wire beside SCK and MISO",
-            )
-        elif wrong:
-            case.explained.add(zone)
-            yield Finding(
-                "bit_errors",
-                (f"cable {zone}",),
-                f"reader `{zone}` loses bits at every clock ({wrong} of {n} patterns came back "
-                "wrong), the others do not: a loose contact",
-                f"press the plug of `{zone}` home and wriggle its cable while `spiceboard diag` "
-                "runs again; then solder MISO and ground of that plug anew",
-            )
+        if len(clocks) < 2 or not clean or clocks[min(clocks, key=int)][0]:
+            continue
+        case.explained.add(zone)
+        yield Finding(
+            "cable_too_long",
+            (f"cable {zone}",),
+            f"reader `{zone}` loses bits above {max(clean) / 1e6:g} MHz and none below: its "
+            "cable is too long for the clock, or lacks its ground wire",
+            f"shorten the cable of `{zone}`, or lay a ground wire beside SCK and MISO",
+        )
+
+
+def loose_contact(case: Case) -> Iterator[Finding]:
+    """Bits are lost at every clock."""
+    for zone in case.open_zones():
+        clocks = case.m.get("bus", {}).get(zone, {})
+        wrong, n = max(clocks.values(), key=lambda pair: pair[0] / pair[1], default=(0, 1))
+        if case.silent(zone) or not wrong:
+            continue
+        case.explained.add(zone)
+        yield Finding(
+            "bit_errors",
+            (f"cable {zone}",),
+            f"reader `{zone}` loses bits at every clock ({wrong} of {n} patterns came back "
+            "wrong), the others do not: a loose contact",
+            f"press the plug of `{zone}` home and wriggle its cable while `spiceboard diag` "
+            "runs again; then solder MISO and ground of that plug anew",
+        )
 
 
 def dead_reader(case: Case) -> Iterator[Finding]:
@@ -183,7 +188,8 @@ def held_in_reset(case: Case) -> Iterator[Finding]:
     """The chip answers and never wakes up."""
     for zone in case.open_zones():
         reader = case.reader(zone)
-        if reader["command"] & IN_RESET and reader["command"] != 255:
+        steady = case.version(zone) >= 0 and not case.silent(zone)
+        if steady and reader["command"] & IN_RESET and reader["command"] != 255:
             case.explained.add(zone)
             yield Finding(
                 "stuck_reset",
@@ -198,18 +204,18 @@ def register_refuses(case: Case) -> Iterator[Finding]:
     """A configuration write does not read back."""
     for zone in case.open_zones():
         reader = case.reader(zone)
-        if reader["state"] == "dead" and reader["config"] and reader["why"]:
-            names = [str(entry[0]) for entry in reader["config"]]
+        if reader["why"] and (reader["config"] or reader["state"] != "dead"):
             wrong = ", ".join(
                 f"{name} {got:#04x} instead of {wrote:#04x}"
                 for name, wrote, got in reader["config"]
             )
+            wrong = wrong or reader["why"].removeprefix("MFRC522: ")
             case.explained.add(zone)
             yield Finding(
                 "register_ignored",
                 (f"reader {zone}",),
                 f"reader `{zone}` answers and does not take its configuration: {wrong}"
-                + (" (receiver gain)" if "RFCfgReg" in names else ""),
+                + (" (receiver gain)" if "RFCfgReg" in wrong else ""),
                 f"switch the board off and on; if it stays so, replace the chip of `{zone}`",
             )
 
@@ -295,9 +301,9 @@ RULES = (
     long_cable,
     dead_reader,
     held_in_reset,
+    loose_contact,
     register_refuses,
     transceiver_hangs,
     dead_otherwise,
-    forgetful_reader,
-    odd_version,
 )
+LAST = (forgetful_reader, odd_version)  # what else explains a zone comes before

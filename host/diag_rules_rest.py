@@ -191,7 +191,8 @@ def _damaged(path: str, files: list[str], damaged: list[str]) -> Finding:
 def roster(case: Case) -> Iterator[Finding]:
     """A board that knows no chip."""
     known = case.m.get("roster")
-    if known is not None and not any(known.values()):
+    damaged = any(path.startswith("data/roster.") for path in case.m["flash"]["damaged"])
+    if known is not None and not any(known.values()) and not damaged:
         yield Finding(
             "roster_missing",
             ("stored roster",),
@@ -219,7 +220,7 @@ def health(case: Case) -> Iterator[Finding]:
             f"only {case.m['memory']['free']} bytes of the heap are free",
             "reboot the board; report it with this page",
         )
-    if status.get("journal") and not case.m["flash"]["write"]:
+    if status.get("journal") and not (case.m["flash"]["write"] or case.m["flash"]["damaged"]):
         yield Finding(
             "not_recorded",
             ("journal",),

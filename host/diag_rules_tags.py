@@ -24,8 +24,10 @@ def _zones(case: Case) -> list[str]:
 
 
 def _seen(case: Case, zone: str) -> list[str]:
-    read = case.read(zone)
-    return list(read["seen"]) if read else []
+    """Tags that were found there at least once, with the LEDs in any state."""
+    reads = case.m.get("reads", {}).get(zone, {}).values()
+    found = [uid for read in reads for uid in read["seen"]]
+    return list(dict.fromkeys([*found, *case.m.get("slow", {}).get(zone, {})]))
 
 
 def _lost(case: Case, zone: str) -> list[str]:
@@ -103,8 +105,11 @@ def strangers(case: Case) -> Iterator[Finding]:
 def slow_tag(case: Case) -> Iterator[Finding]:
     """Found only when it gets longer to wake up."""
     for zone in _zones(case):
+        reads = case.m.get("reads", {}).get(zone, {}).values()
         late = [
-            uid for uid in case.m.get("slow", {}).get(zone, {}) if uid not in _seen(case, zone)
+            uid
+            for uid in case.m.get("slow", {}).get(zone, {})
+            if not any(uid in read["seen"] for read in reads)
         ]
         chips = [case.chip(uid) or uid for uid in late]
         if late:
