@@ -154,10 +154,7 @@ class Controller:
         for line in selected:
             reader = self._readers[line]
             for index, byte in enumerate(data):
-                try:
-                    answer[index] |= reader.transfer(bytes((byte,)))[0]
-                except NotModelled:
-                    continue
+                answer[index] |= reader.endure(byte)
         return bytes(answer)
 
     def _spoilt(self, selected: list[int], answer: bytes) -> bytes:

@@ -188,6 +188,16 @@ class MFRC522:
         self._addressed = addressed
         return bytes(out)
 
+    def endure(self, byte: int) -> int:
+        """`transfer` of one byte on a broken bus, where nonsense is not the firmware's mistake:
+        it does nothing and reads as zero."""
+        try:
+            return self.transfer(bytes((byte,)))[0]
+        except NotModelled:
+            if self._addressed >= 0 and not self._writing:
+                self._addressed = byte >> 1 & 63
+            return 0
+
     # --- registers ---
 
     def _refuse(self, what: str, section: str) -> NotModelled:
