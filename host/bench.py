@@ -185,7 +185,7 @@ def run(arguments: argparse.Namespace) -> int:
     table = Table("what", "figure", "how it was taken", title=machine())
     for row in rows:
         table.add_row(*row)
-    Console(width=max(110, Console().width)).print(table)
+    Console(width=max(150, Console().width)).print(table)
     return 0
 
 

@@ -1,0 +1,59 @@
+"""The benchmark: counted figures repeat, measured ones come from the thing itself."""
+
+import json
+
+import pytest
+
+from spiceboard.host import bench, cli
+from spiceboard.host.errors import UserError
+
+pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
+
+from spiceboard.sim import bench as counted
+
+
+def test_a_sweep_finds_what_was_laid_and_repeats_exactly() -> None:
+    chips = {"b10": "saffron", "r10": "saffron", "g10": "mint"}
+    first, second = counted.sweep(chips), counted.sweep(chips)
+    assert first == second
+    assert first["found"] == 3 and first["complete"]
+    empty = counted.sweep({})
+    assert empty["found"] == 0 and empty["complete"]
+    for name in ("accesses", "bytes", "air_ns", "frames", "us"):
+        assert 0 < empty[name] < first[name]
+    # REQA twice (a retry) in each of thirteen empty zones at the very least, 7 bits and a guard
+    assert empty["frames"] >= 13 and empty["air_ns"] >= 13 * 8 * 9439
+
+
+def test_the_rules_are_measured_under_micropython() -> None:
+    try:
+        bench.micropython()
+    except UserError as error:
+        pytest.skip(str(error))
+    record = bench.recorded("safranito", 1)
+    record["events"] = record["events"][:40]
+    figures = bench.unix_port(record)
+    assert figures["steps"] == 40
+    assert 0 < figures["step_median_us"] <= figures["step_max_us"]
+    assert figures["state_high_water_bytes"] > 1000 and figures["text_bytes"] > 100
+
+
+def test_a_record_that_does_not_replay_is_refused() -> None:
+    record = bench.recorded("safranito", 1)
+    record["events"] = [["next_round", 0]]
+    with pytest.raises(UserError, match="was refused"):
+        bench.unix_port(record)
+
+
+def test_the_command_prints_every_figure_with_its_how(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "board", lambda seed: [{"what": "w", "figure": "f", "how": "h"}])
+    monkeypatch.setattr(bench, "available", lambda: ["safranito"])
+    monkeypatch.setattr(bench, "SECONDS", 0.2)
+    assert cli.main(["bench", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows[0] == {"what": "w", "figure": "f", "how": "h"}
+    assert len(rows) > 8 and all(row["figure"] and row["how"] for row in rows)
+    assert cli.main(["bench"]) == 0
+    assert "safranito: step" in capsys.readouterr().out
