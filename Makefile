@@ -31,7 +31,7 @@ soak:
 	@$(BIN)/pytest --soak -n $(WORKERS) $(ARGS)
 
 lint:
-	@tools/setup.sh sim test lint
+	@tools/setup.sh sim test lint emulator hardware
 	@$(BIN)/python tools/lint.py
 
 format:

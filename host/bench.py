@@ -23,6 +23,7 @@ from rich.table import Table
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import GAMES, Game, rules_of
 from spiceboard.host.errors import UserError
+from spiceboard.host.virtual import need
 
 PACKAGE = Path(__file__).resolve().parent.parent
 HEAP = "384k"
@@ -174,6 +175,7 @@ def available() -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
+    need("emulator" if arguments.emulated else "sim")
     if arguments.emulated:
         return subprocess.run([sys.executable, "-m", "spiceboard.sim.emulator.bench"]).returncode
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
