@@ -23,7 +23,10 @@ def micropython() -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_same_file_under_micropython(path: Path) -> None:
-    environment = {**os.environ, "MICROPYPATH": f"{ROOT}/firmware/lib:{ROOT}/tests/portable:.frozen"}
+    environment = {
+        **os.environ,
+        "MICROPYPATH": f"{ROOT}/firmware/lib:{ROOT}/tests/portable:.frozen",
+    }
     command = [micropython(), str(ROOT / "tests/portable/run.py"), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
