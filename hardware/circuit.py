@@ -123,7 +123,7 @@ KINDS = {
                 "TDK", "PS1240P02BT", ("any passive piezo, 5 mm pitch, 12 mm",)),
     "HDR6": Kind("Connector_Generic:Conn_01x06", "Connector_PinHeader_2.54mm:PinHeader_1x06_P2.54mm_Vertical",
                  "Wurth Elektronik", "61300611121", ("any 1x6 pin header, 2.54 mm",)),
-}  # fmt: skip  # noqa: E501
+}  # fmt: skip
 # passives are bought by value: what the value means in the order
 PASSIVES = {
     ("C", "100n"): ("Murata", "GRM155R71C104KA88D", ("Samsung CL05B104KO5NNNC",)),

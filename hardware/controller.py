@@ -3,7 +3,24 @@
 from circuit import CABLE, GPIO_PIN, PICO, ZONES, Board, two
 
 SPI_GROUP = {zone: "ABCD"[min(k // 3, 3)] for k, zone in enumerate(ZONES)}  # 3, 3, 3 and 4 cables
-DECODER_OUT = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "13", "14", "15", "16", "17")
+DECODER_OUT = (
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "11",
+    "13",
+    "14",
+    "15",
+    "16",
+    "17",
+)
 MUX_IN = ("9", "8", "7", "6", "5", "4", "3", "2", "23", "22", "21", "20", "19", "18", "17", "16")
 BUFFER_IN = ("2", "4", "6", "8", "17", "15", "13", "11")
 BUFFER_OUT = ("18", "16", "14", "12", "3", "5", "7", "9")
@@ -20,7 +37,13 @@ def build() -> Board:
             "cables2": ("Controller: cables, last seven zones", "A3"),
         },
         blocks={
-            ("pico", "supply"): (8, 14, 190, 62, "5 V in: fuse, reverse protection, bulk; USB feeds through F2"),
+            ("pico", "supply"): (
+                8,
+                14,
+                190,
+                62,
+                "5 V in: fuse, reverse protection, bulk; USB feeds through F2",
+            ),
             ("pico", "reg"): (200, 14, 120, 62, "3.3 V for tiles and logic"),
             ("pico", "pico"): (8, 78, 142, 120, "Raspberry Pi Pico or Pico 2 on a socket"),
             ("pico", "buttons"): (152, 78, 100, 70, "Buttons, panel header"),
@@ -28,7 +51,13 @@ def build() -> Board:
             ("pico", "buzzer"): (254, 78, 66, 70, "Buzzer"),
             ("pico", "mech"): (254, 150, 66, 48, "Fiducials, holes, test points"),
             ("logic", "select"): (8, 14, 98, 96, "4-to-16 select decoder: one reader at a time"),
-            ("logic", "spi"): (108, 14, 118, 96, "SPI clock and data: one driver for 3 or 4 cables"),
+            ("logic", "spi"): (
+                108,
+                14,
+                118,
+                96,
+                "SPI clock and data: one driver for 3 or 4 cables",
+            ),
             ("logic", "pixels"): (228, 14, 92, 60, "Pixels: 3.3 V to 5 V"),
             ("logic", "miso"): (228, 76, 92, 34, "MISO, pulled down outside the chip"),
             ("logic", "hall"): (8, 112, 218, 86, "Hall multiplexer"),
@@ -62,7 +91,7 @@ def _supply(board: Board) -> None:
     board.add("C4", "C0805", "10u", two("+5V", "GND"), w, (226, 46))
     for k, ref in enumerate(["C5", "C6"]):
         board.add(ref, "C0805", "10u", two("+3V3", "GND"), w, (274 + 14 * k, 46))
-    board.flags = {"+5V": ("pico", "supply", 180, 60), 
+    board.flags = {"+5V": ("pico", "supply", 180, 60),
                    "VSYS": ("pico", "pico", 66, 92)}  # fmt: skip
 
 
@@ -71,7 +100,7 @@ def _pico(board: Board) -> None:
     pins: dict[str, str | None] = {str(p): None for p in range(1, 41)}
     for net, gpio in PICO.items():
         pins[str(GPIO_PIN[gpio])] = "MISO_IN" if net == "MISO" else net
-    pins.update({p: "GND" for p in ("3", "8", "13", "18", "23", "28", "38", "D2")})
+    pins.update(dict.fromkeys(("3", "8", "13", "18", "23", "28", "38", "D2"), "GND"))
     pins.update({"39": "VSYS", "40": "VBUS", "30": "RUN", "D1": "SWCLK", "D3": "SWDIO"})
     board.add("U1", "PICO", "Pico", pins, w, (78, 140))
     board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (50, 94), 180)
@@ -100,7 +129,7 @@ def _pico(board: Board) -> None:
 
 def _logic(board: Board) -> None:
     w = "logic/select"
-    pins: dict[str, str | None] = {p: None for p in DECODER_OUT}
+    pins: dict[str, str | None] = dict.fromkeys(DECODER_OUT)
     pins.update({"23": "SEL_A0", "22": "SEL_A1", "21": "SEL_A2", "20": "SEL_A3", "18": "SEL_EN",
                  "19": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, DECODER_OUT, strict=False):
@@ -117,14 +146,21 @@ def _logic(board: Board) -> None:
     board.add("U3", "LVC244", "74LVC244A", pins, w, (166, 60))
     board.add("C11", "C", "100n", two("+3V3", "GND"), w, (212, 40))
     w = "logic/pixels"
-    board.add("U6", "AHCT", "74AHCT1G125", {"1": "GND", "2": "PIX", "3": "GND", "4": "PIX_5V", "5": "+5V"}, w, (262, 42))
+    board.add(
+        "U6",
+        "AHCT",
+        "74AHCT1G125",
+        {"1": "GND", "2": "PIX", "3": "GND", "4": "PIX_5V", "5": "+5V"},
+        w,
+        (262, 42),
+    )
     board.add("R8", "R", "330R", two("PIX_5V", "PIX_CURRY"), w, (290, 42), 90)
     board.add("C12", "C", "100n", two("+5V", "GND"), w, (308, 60))
     w = "logic/miso"
     board.add("R9", "R", "33R", two("MISO", "MISO_IN"), w, (270, 92), 90)
     board.add("R10", "R", "4k7", two("MISO", "GND"), w, (256, 100))
     w = "logic/hall"
-    pins = {p: None for p in MUX_IN}
+    pins = dict.fromkeys(MUX_IN)
     pins.update({"1": "HALL_ADC", "10": "HALL_S0", "11": "HALL_S1", "14": "HALL_S2", "13": "HALL_S3",
                  "15": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, MUX_IN, strict=False):
@@ -151,8 +187,20 @@ def _cables(board: Board) -> None:
                 "MOSI": f"MOSI_{name}", "MISO": "MISO", "NSS": f"NSS_{name}", "HALL": f"HALL_{name}"}  # fmt: skip
         pins: dict[str, str | None] = {str(p): nets.get(n, n) for p, n in CABLE.items()}
         board.add(f"J{k + 1}", "IDC", zone, pins, w, (x + 40, y + 32))
-        board.add(f"R{base}", "R", "33R", two(f"SCK_{name}", f"SCK_{group}"), w, (x + 72, y + 28), 90)
-        board.add(f"R{base + 1}", "R", "33R", two(f"MOSI_{name}", f"MOSI_{group}"), w, (x + 72, y + 36), 90)
-        board.add(f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 20, y + 38), 90)
+        board.add(
+            f"R{base}", "R", "33R", two(f"SCK_{name}", f"SCK_{group}"), w, (x + 72, y + 28), 90
+        )
+        board.add(
+            f"R{base + 1}",
+            "R",
+            "33R",
+            two(f"MOSI_{name}", f"MOSI_{group}"),
+            w,
+            (x + 72, y + 36),
+            90,
+        )
+        board.add(
+            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 20, y + 38), 90
+        )
         board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 66, y + 52))
         board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 76, y + 52))

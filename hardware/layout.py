@@ -22,15 +22,17 @@ Track = tuple[str, str, float, list[tuple[float, float]]]  # net, layer, width, 
 class Layout:
     """Everything about a board that is not its circuit."""
 
-    round: float | None = None                       # diameter of a round outline
-    size: tuple[float, float] | None = None          # or a rectangle from (0, 0)
+    round: float | None = None  # diameter of a round outline
+    size: tuple[float, float] | None = None  # or a rectangle from (0, 0)
     places: dict[str, Place] = field(default_factory=dict)
     copper: list[Track] = field(default_factory=list)
     vias: list[tuple[str, float, float]] = field(default_factory=list)
     zones: list[tuple[str, str, list[tuple[float, float]]]] = field(default_factory=list)
-    keep: list[tuple[str, str, list[tuple[float, float]]]] = field(default_factory=list)  # net, layer
+    keep: list[tuple[str, str, list[tuple[float, float]]]] = field(
+        default_factory=list
+    )  # net, layer
     silk: list[tuple[str, float, float, float, float, str]] = field(default_factory=list)
-    hide: set[str] = field(default_factory=set)      # references that have no room on the silk
+    hide: set[str] = field(default_factory=set)  # references that have no room on the silk
     stitch: float = 0.0
 
 
@@ -95,12 +97,21 @@ def tile(name: str) -> Layout:
         out.places[f"C{31 + k}"] = (*polar(arc + 1.75, beside), 90 - beside, "F")
         # +5 V: stubs from the arc on the front; ground: a via, then a stub on the back
         drop = ring - arc
-        out.copper.append(("+5V", "F", 0.6, [local(ring, theta, 2.45, 1.6), local(ring, theta, 2.45, drop)]))
+        out.copper.append(
+            ("+5V", "F", 0.6, [local(ring, theta, 2.45, 1.6), local(ring, theta, 2.45, drop)])
+        )
         hole = local(ring, theta, -2.45, 0.0)
         out.copper.append(("GND", "F", 0.5, [local(ring, theta, -2.45, -1.6), hole]))
         out.copper.append(("GND", "B", 0.6, [hole, local(ring, theta, -2.45, drop)]))
         out.vias.append(("GND", *hole))
-        out.copper.append(("+5V", "F", 0.5, [local(arc + 1.75, beside, 0, 0.48), local(arc + 1.75, beside, 0, 1.75)]))
+        out.copper.append(
+            (
+                "+5V",
+                "F",
+                0.5,
+                [local(arc + 1.75, beside, 0, 0.48), local(arc + 1.75, beside, 0, 1.75)],
+            )
+        )
         hole = local(arc + 1.75, beside, 0, -1.25)
         out.copper.append(("GND", "F", 0.4, [local(arc + 1.75, beside, 0, -0.48), hole]))
         out.copper.append(("GND", "B", 0.5, [hole, local(arc + 1.75, beside, 0, 1.75)]))
@@ -112,7 +123,9 @@ def tile(name: str) -> Layout:
     foot = math.sqrt(arc**2 - 8.89**2)
     out.copper.append(("+5V", "F", 1.4, [(8.89, 9.73), (8.89, 12.27), (8.89, foot)]))
     if bowl:
-        out.copper.append(("GND", "B", 1.2, [(6.35, 12.27), (6.35, 15.0), (8.89, 17.5), (8.89, foot)]))
+        out.copper.append(
+            ("GND", "B", 1.2, [(6.35, 12.27), (6.35, 15.0), (8.89, 17.5), (8.89, foot)])
+        )
     else:
         out.copper.append(("GND", "B", 1.0, [(6.35, 12.27), (6.35, 14.4), (8.4, 16.6)]))
     # ground patch under the reader: solid, no larger than it must be
@@ -130,7 +143,10 @@ def tile(name: str) -> Layout:
     else:
         spots = {"H1": (-15.6, 0.9), "H2": (15.8, -1.0), "FID1": (-13.6, 4.4), "FID2": (15.2, -4.4),
                  "FID3": (-11.0, 12.4), "C29": (11.0, 12.0)}  # fmt: skip
-        out.silk += [("SPICEBOARD action tile", 0, -24.0, 1.0, 0.15, "B"), ("rev A CERN-OHL-P-2.0", 0, -22, 1.0, 0.15, "B")]
+        out.silk += [
+            ("SPICEBOARD action tile", 0, -24.0, 1.0, 0.15, "B"),
+            ("rev A CERN-OHL-P-2.0", 0, -22, 1.0, 0.15, "B"),
+        ]
     for ref, (x, y) in spots.items():
         out.places[ref] = (x, y, 90 if ref == "C29" and bowl else 0, "F")
     shown = {f"D{11 + k}" for k in range(leds)} if bowl else set()
@@ -148,7 +164,9 @@ def controller() -> Layout:
         places[f"J{k + 1}"] = (x, y, 270 if left else 90, "F")
         sign = 1 if left else -1
         base = 20 + 5 * k
-        for n, ref in enumerate([f"R{base}", f"R{base + 1}", f"R{base + 2}", f"R{base + 3}", f"C{base}"]):
+        for n, ref in enumerate(
+            [f"R{base}", f"R{base + 1}", f"R{base + 2}", f"R{base + 3}", f"C{base}"]
+        ):
             places[ref] = (x + sign * (4.4 - 3.2 * n), y + 6.7, 0 if left else 180, "F")
     places.update({
         "U1": (56.1, 4.2, 0, "F"), "U6": (46.0, 30.0, 180, "F"), "R8": (41.4, 30.0, 180, "F"), "C12": (46.0, 33.6, 0, "F"),

@@ -10,7 +10,7 @@ from circuit import CABLE, Board, two
 MATCH = {
     "bowl": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "82p", "C2t": "DNP", "RQ": "3R3"},
     "action": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "100p", "C2t": "DNP", "RQ": "3R3"},
-}  # fmt: skip  # noqa: E501
+}  # fmt: skip
 
 
 def build(name: str) -> Board:
@@ -57,7 +57,14 @@ def _cable(board: Board) -> None:
               "cable/buffer", (150, 34), mirror="y")  # fmt: skip
     board.add("R9", "R", "47k", two("MISO_U", "GND"), "cable/buffer", (178, 42))
     board.add("C1", "C", "100n", two("+3V3", "GND"), "cable/buffer", (212, 34))
-    board.add("U3", "HALL", "DRV5055A3", {"1": "+3V3", "2": "HALL_S", "3": "GND"}, "cable/hall", (160, 72))
+    board.add(
+        "U3",
+        "HALL",
+        "DRV5055A3",
+        {"1": "+3V3", "2": "HALL_S", "3": "GND"},
+        "cable/hall",
+        (160, 72),
+    )
     board.add("C2", "C", "100n", two("+3V3", "GND"), "cable/hall", (198, 72))
     board.add("D1", "ESD", "SRV05-4", {"1": "SCK", "3": "MOSI", "4": "MISO", "6": "NSS", "5": "+3V3", "2": "GND"},
               "cable/esd", (34, 110))  # fmt: skip
@@ -105,13 +112,21 @@ def _reader(board: Board, name: str) -> None:
         pair = two(a, sw) if k == 0 else two(sw, a)
         mid = y + 4 if k == 0 else y - 4
         board.add(f"C{16 + k}", "C0603", match["C2"], pair, where, (132, mid))
-        board.add(f"C{18 + k}", "C0603", match["C2t"], pair, where, (150, mid), dnp=match["C2t"] == "DNP")
+        board.add(
+            f"C{18 + k}", "C0603", match["C2t"], pair, where, (150, mid), dnp=match["C2t"] == "DNP"
+        )
         board.add(f"R{13 + k}", "R0603", match["RQ"], two(a, f"LOOP{k + 1}"), where, (180, y), 90)
     board.add("Q1", "NMOS", "DMG1012T", {"1": "GATE", "2": "SW_S", "3": "SW_D"}, where, (130, 62))
     board.add("JP1", "JP", "tuned", two("SW_D", "SW_S"), where, (164, 62), 270)
     loop = "LOOPB" if name == "bowl" else "LOOPA"
     board.add("AE1", loop, "printed loop", {"1": "LOOP1", "2": "LOOP2"}, where, (200, 62))
-    deco = [("C20", "+3V3"), ("C21", "+3V3"), ("C22", "+3.3VA"), ("C23", "+3.3VA"), ("C24", "VMID")]
+    deco = [
+        ("C20", "+3V3"),
+        ("C21", "+3V3"),
+        ("C22", "+3.3VA"),
+        ("C23", "+3.3VA"),
+        ("C24", "VMID"),
+    ]
     for k, (ref, net) in enumerate(deco):
         board.add(ref, "C", "100n", two(net, "GND"), "reader/decoupling", (56 + 13 * k, 114))
     board.add("C25", "C0805", "10u", two("+3.3VA", "GND"), "reader/decoupling", (42, 114))
@@ -133,9 +148,18 @@ def _ring(board: Board, name: str, leds: int) -> None:
         board.add(f"D{11 + k}", "LED", "WS2812B", {"1": "+5V", "2": target, "3": "GND", "4": source},
                   "ring/ring", (x, y))  # fmt: skip
         board.add(f"C{31 + k}", "C", "100n", two("+5V", "GND"), "ring/ring", (x + 12, y + 16))
-    board.add("C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (214, 111 if leds == 16 else 78))
+    board.add(
+        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (214, 111 if leds == 16 else 78)
+    )
     for k in range(3):
         board.add(f"FID{k + 1}", "FID", "Fiducial", {}, "ring/mech", (20 + 14 * k, 138))
     kind, count = ("HOLE", 3) if name == "bowl" else ("HOLE2", 2)
     for k in range(count):
-        board.add(f"H{k + 1}", kind, "M2.5" if name == "bowl" else "M2", {}, "ring/mech", (66 + 14 * k, 138))
+        board.add(
+            f"H{k + 1}",
+            kind,
+            "M2.5" if name == "bowl" else "M2",
+            {},
+            "ring/mech",
+            (66 + 14 * k, 138),
+        )

@@ -40,7 +40,7 @@ class Loop:
 
 
 def loop(kind: str) -> Loop:
-    """"bowl" or "action", from the table of dimensions."""
+    """ "bowl" or "action", from the table of dimensions."""
     return Loop(GEOMETRY[kind]["loop_radius"] * 1e-3, GEOMETRY[kind]["loop_turns"])
 
 
@@ -59,7 +59,9 @@ def coaxial(r1: float, r2: float, distance: float = 0.0) -> float:
     """Mutual inductance in H of two coaxial rings (Maxwell)."""
     m = 4 * r1 * r2 / ((r1 + r2) ** 2 + distance**2)
     k, e = elliptic(m)
-    return MU0 * math.sqrt(r1 * r2) * ((2 / math.sqrt(m) - math.sqrt(m)) * k - 2 / math.sqrt(m) * e)
+    return (
+        MU0 * math.sqrt(r1 * r2) * ((2 / math.sqrt(m) - math.sqrt(m)) * k - 2 / math.sqrt(m) * e)
+    )
 
 
 def inductance_rings(spiral: Loop) -> float:
@@ -99,7 +101,7 @@ class Match:
 
 
 def parse(text: str) -> float:
-    """"560n", "3R3", "DNP" -> SI value."""
+    """ "560n", "3R3", "DNP" -> SI value."""
     if text == "DNP":
         return 0.0
     for unit, scale in (("p", 1e-12), ("n", 1e-9), ("u", 1e-6), ("R", 1.0), ("k", 1e3)):
@@ -146,7 +148,9 @@ def loop_current(inductance: float, copper: float, m: Match, supply: float = 3.3
     return abs(v1 / half)
 
 
-def receive_voltage(inductance: float, copper: float, m: Match, r_series: float, r_vmid: float) -> float:
+def receive_voltage(
+    inductance: float, copper: float, m: Match, r_series: float, r_vmid: float
+) -> float:
     """Peak-to-peak V at RX: the filter's node through the divider (1 nF is a short)."""
     source = 4 / math.pi * 3.3 / 2
     half = copper / 2 + m.rq + 1j * W * inductance / 2
@@ -156,16 +160,26 @@ def receive_voltage(inductance: float, copper: float, m: Match, r_series: float,
     return 2 * node * r_vmid / (r_vmid + r_series)
 
 
-def spread(inductance: float, copper: float, m: Match, part: float = 0.05, coil: float = 0.03) -> tuple[float, float]:
+def spread(
+    inductance: float, copper: float, m: Match, part: float = 0.05, coil: float = 0.03
+) -> tuple[float, float]:
     """Least and greatest |load| in ohm over all corners: capacitors and L0 +- part, loop +- coil."""
     found = []
     for a, b, c, d, e in product((-1, 1), repeat=5):
-        mm = Match(m.l0 * (1 + part * a), m.c0 * (1 + part * b), m.c1 * (1 + part * c), m.c2 * (1 + part * d), m.rq)
+        mm = Match(
+            m.l0 * (1 + part * a),
+            m.c0 * (1 + part * b),
+            m.c1 * (1 + part * c),
+            m.c2 * (1 + part * d),
+            m.rq,
+        )
         found.append(abs(driver_load(inductance * (1 + coil * e), copper, mm)))
     return min(found), max(found)
 
 
-def idle_impedance(inductance: float, copper: float, m: Match, switch: bool, driver: complex) -> complex:
+def idle_impedance(
+    inductance: float, copper: float, m: Match, switch: bool, driver: complex
+) -> complex:
     """What an idle loop's induced voltage sees round the loop. `driver`: ohm of an idle output."""
     c2 = cap(m.c2) + (SWITCH_ON / 2 if switch else cap(2 * SWITCH_OFF))
     rest = cap(m.c1) + parallel(cap(m.c0), 1j * W * m.l0 + driver)
@@ -176,8 +190,15 @@ def ring_coupling(r1: float, r2: float, offset: float) -> float:
     """M in H of two flat single turns side by side, by Neumann's sum (all in m)."""
     n = 720
     total = 0.0
-    points = [(r2 * math.cos(2 * math.pi * (j + 0.5) / n) + offset, r2 * math.sin(2 * math.pi * (j + 0.5) / n),
-               -math.sin(2 * math.pi * (j + 0.5) / n), math.cos(2 * math.pi * (j + 0.5) / n)) for j in range(n)]  # fmt: skip
+    points = [
+        (
+            r2 * math.cos(2 * math.pi * (j + 0.5) / n) + offset,
+            r2 * math.sin(2 * math.pi * (j + 0.5) / n),
+            -math.sin(2 * math.pi * (j + 0.5) / n),
+            math.cos(2 * math.pi * (j + 0.5) / n),
+        )
+        for j in range(n)
+    ]
     for i in range(0, n, 2):
         a = 2 * math.pi * (i + 0.5) / n
         x, y, tx, ty = r1 * math.cos(a), r1 * math.sin(a), -math.sin(a), math.cos(a)
@@ -196,7 +217,9 @@ class Neighbour:
     detuned: float  # share of the transmitting loop's impedance that the idle one adds, open
 
 
-def neighbour(kind: str, other: str, distance: float, matches: dict[str, dict[str, str]]) -> Neighbour:
+def neighbour(
+    kind: str, other: str, distance: float, matches: dict[str, dict[str, str]]
+) -> Neighbour:
     """Figures for `other` idle beside `kind` transmitting, centres `distance` m apart."""
     a, b = loop(kind), loop(other)
     la, lb = inductance_rings(a), inductance_rings(b)

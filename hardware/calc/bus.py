@@ -34,8 +34,14 @@ def miso_pf(length: float = CABLE_M) -> float:
 
 def round_trip_ns(length: float = CABLE_M) -> float:
     """From the master's falling clock edge until MISO has settled to 90 % at the master."""
-    out = BUFFER_NS + 0.7 * (SOURCE_OHM + DRIVER_OHM) * down_pf(length) * 1e-3 + CABLE_NS_PER_M * length
-    back = TRISTATE_NS + CABLE_NS_PER_M * length + rise_ns(SOURCE_OHM + DRIVER_OHM, miso_pf(length))
+    out = (
+        BUFFER_NS
+        + 0.7 * (SOURCE_OHM + DRIVER_OHM) * down_pf(length) * 1e-3
+        + CABLE_NS_PER_M * length
+    )
+    back = (
+        TRISTATE_NS + CABLE_NS_PER_M * length + rise_ns(SOURCE_OHM + DRIVER_OHM, miso_pf(length))
+    )
     return out + READER_OUT_NS + back
 
 

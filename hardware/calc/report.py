@@ -1,7 +1,7 @@
 """The tables of sums in docs/hardware.md, made from the calculations.
 
-    python hardware/calc/report.py            compares; exit code 1 when the page is out of date
-    python hardware/calc/report.py --write    writes them into the page
+python hardware/calc/report.py            compares; exit code 1 when the page is out of date
+python hardware/calc/report.py --write    writes them into the page
 """
 
 import sys
@@ -10,11 +10,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import antenna  # noqa: E402
-import bus  # noqa: E402
-import supply  # noqa: E402
-from circuit import CABLE, GPIO_PIN, PICO, ZONES  # noqa: E402
-from tile import MATCH  # noqa: E402
+import antenna
+import bus
+import supply
+from circuit import CABLE, GPIO_PIN, PICO, ZONES
+from tile import MATCH
 
 PAGE = HERE.parent.parent / "docs" / "hardware.md"
 LIMIT = 1.5  # A, what the firmware lets the pixels draw by default
@@ -36,17 +36,34 @@ def loops() -> str:
         low2, high2 = antenna.spread(rings, copper, m, 0.02, 0.02)
         low5, high5 = antenna.spread(rings, copper, m, 0.05, 0.03)
         v = MATCH[kind]
-        rows.append([
-            kind, f"{spiral.radius * 1e3:.0f} mm, {spiral.turns}", f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
-            f"{copper:.1f} ohm", f"{antenna.quality(rings, copper, m):.0f}",
-            f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']}, {v['RQ']}",
-            f"{load.real:.0f} {'+' if load.imag >= 0 else '-'} {abs(load.imag):.0f}j ohm",
-            f"{low2:.0f} to {high2:.0f} ohm", f"{low5:.0f} to {high5:.0f} ohm",
-            f"{antenna.loop_current(rings, copper, m) * 1e3:.0f} mA",
-            f"{antenna.receive_voltage(rings, copper, m, 3900, 1000):.1f} V",
-        ])  # fmt: skip
-    head = ["loop", "radius, turns", "L by rings / by current sheet", "copper at 13.56 MHz", "Q", "L0, C0, C1, C2, RQ (each half)",
-            "load of the drivers", "with 2 % parts, loop 2 %", "with 5 % parts, loop 3 %", "loop current, peak", "at RX, peak to peak"]  # fmt: skip
+        rows.append(
+            [
+                kind,
+                f"{spiral.radius * 1e3:.0f} mm, {spiral.turns}",
+                f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
+                f"{copper:.1f} ohm",
+                f"{antenna.quality(rings, copper, m):.0f}",
+                f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']}, {v['RQ']}",
+                f"{load.real:.0f} {'+' if load.imag >= 0 else '-'} {abs(load.imag):.0f}j ohm",
+                f"{low2:.0f} to {high2:.0f} ohm",
+                f"{low5:.0f} to {high5:.0f} ohm",
+                f"{antenna.loop_current(rings, copper, m) * 1e3:.0f} mA",
+                f"{antenna.receive_voltage(rings, copper, m, 3900, 1000):.1f} V",
+            ]
+        )
+    head = [
+        "loop",
+        "radius, turns",
+        "L by rings / by current sheet",
+        "copper at 13.56 MHz",
+        "Q",
+        "L0, C0, C1, C2, RQ (each half)",
+        "load of the drivers",
+        "with 2 % parts, loop 2 %",
+        "with 5 % parts, loop 3 %",
+        "loop current, peak",
+        "at RX, peak to peak",
+    ]
     return table(head, rows)
 
 
@@ -54,10 +71,26 @@ def neighbours() -> str:
     rows = []
     for kind, other, distance in DISTANCES:
         n = antenna.neighbour(kind, other, distance, MATCH)
-        rows.append([kind, other, f"{distance * 1e3:.0f} mm", f"{n.k:.3f}", f"{n.current_tuned * 100:.0f} %",
-                     f"{n.current_open * 100:.1f} %", f"{n.detuned * 100:.1f} %"])  # fmt: skip
-    head = ["transmits", "idle beside it", "centres apart", "k", "ampere-turns in the idle loop, if it stayed tuned",
-            "with its switch open", "of the transmitter's loop resistance"]  # fmt: skip
+        rows.append(
+            [
+                kind,
+                other,
+                f"{distance * 1e3:.0f} mm",
+                f"{n.k:.3f}",
+                f"{n.current_tuned * 100:.0f} %",
+                f"{n.current_open * 100:.1f} %",
+                f"{n.detuned * 100:.1f} %",
+            ]
+        )
+    head = [
+        "transmits",
+        "idle beside it",
+        "centres apart",
+        "k",
+        "ampere-turns in the idle loop, if it stayed tuned",
+        "with its switch open",
+        "of the transmitter's loop resistance",
+    ]
     return table(head, rows)
 
 
@@ -72,23 +105,43 @@ def power() -> str:
         ["pixels dark", f"{supply.idle_pixels() * 1e3:.0f} mA"],
         ["all 176 pixels white, no limit (the fuse opens)", f"{supply.all_white():.1f} A"],
         ["whole board at the limit", f"{b.total:.2f} A of {supply.FUSE_HOLD:.0f} A fuse"],
-        [f"one bowl all white over {supply.CABLE_M:.2f} m of ribbon: lost on +5 V / ground shift",
-         f"{drop * 1e3:.0f} / {shift * 1e3:.0f} mV"],
-        ["longest +5 V spine, all pixel current at its end", f"{supply.spine_drop(LIMIT) * 1e3:.0f} mV"],
-        ["regulator: heat, junction at 40 C around", f"{watts:.2f} W, {junction:.0f} C (limit {supply.JUNCTION_MAX:.0f} C)"],
+        [
+            f"one bowl all white over {supply.CABLE_M:.2f} m of ribbon: lost on +5 V / ground shift",
+            f"{drop * 1e3:.0f} / {shift * 1e3:.0f} mV",
+        ],
+        [
+            "longest +5 V spine, all pixel current at its end",
+            f"{supply.spine_drop(LIMIT) * 1e3:.0f} mV",
+        ],
+        [
+            "regulator: heat, junction at 40 C around",
+            f"{watts:.2f} W, {junction:.0f} C (limit {supply.JUNCTION_MAX:.0f} C)",
+        ],
         ["reverse protection: heat", f"{supply.transistor_heat(b.total):.2f} W"],
-    ]  # fmt: skip
+    ]
     return table(["what", "figure"], rows)
 
 
 def spi() -> str:
-    rows = [[f"{metres:.2f} m", f"{bus.miso_pf(metres):.0f} pF", f"{bus.round_trip_ns(metres):.0f} ns",
-             f"{bus.highest_clock(metres) / 1e6:.1f} MHz"] for metres in (0.2, 0.45, 0.6)]  # fmt: skip
-    return table(["each cable", "load on MISO", "clock edge to settled MISO", "highest SPI clock"], rows)
+    rows = [
+        [
+            f"{metres:.2f} m",
+            f"{bus.miso_pf(metres):.0f} pF",
+            f"{bus.round_trip_ns(metres):.0f} ns",
+            f"{bus.highest_clock(metres) / 1e6:.1f} MHz",
+        ]
+        for metres in (0.2, 0.45, 0.6)
+    ]
+    return table(
+        ["each cable", "load on MISO", "clock edge to settled MISO", "highest SPI clock"], rows
+    )
 
 
 def pins() -> str:
-    return table(["GPIO", "pin of the Pico", "net"], [[f"GP{g}", str(GPIO_PIN[g]), n] for n, g in PICO.items()])
+    return table(
+        ["GPIO", "pin of the Pico", "net"],
+        [[f"GP{g}", str(GPIO_PIN[g]), n] for n, g in PICO.items()],
+    )
 
 
 def cable() -> str:
@@ -96,11 +149,21 @@ def cable() -> str:
 
 
 def zones() -> str:
-    return table(["select address, hall channel, place in the chain", "zone", "connector"],
-                 [[str(k), z, f"J{k + 1}"] for k, z in enumerate(ZONES)])  # fmt: skip
+    return table(
+        ["select address, hall channel, place in the chain", "zone", "connector"],
+        [[str(k), z, f"J{k + 1}"] for k, z in enumerate(ZONES)],
+    )
 
 
-PARTS = {"pins": pins, "cable": cable, "zones": zones, "loops": loops, "neighbours": neighbours, "power": power, "spi": spi}
+PARTS = {
+    "pins": pins,
+    "cable": cable,
+    "zones": zones,
+    "loops": loops,
+    "neighbours": neighbours,
+    "power": power,
+    "spi": spi,
+}
 
 
 def filled(text: str) -> str:
@@ -122,7 +185,9 @@ def main(words: list[str]) -> int:
         PAGE.write_text(new, encoding="utf-8")
         return 0
     if old != new:
-        print("docs/hardware.md does not show the present sums: run python hardware/calc/report.py --write")
+        print(
+            "docs/hardware.md does not show the present sums: run python hardware/calc/report.py --write"
+        )
         return 1
     print("docs/hardware.md shows the sums as they are")
     return 0

@@ -26,7 +26,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent)]
 
-from layout import layouts  # noqa: E402
+import itertools
+
+from layout import layouts
 
 OUT = ROOT / "build" / "hardware" / "enclosure"
 TABLE = json.loads((ROOT / "sim" / "geometry.json").read_text())
@@ -43,7 +45,9 @@ ROUND = 96
 
 
 def cylinder(diameter: float, low: float, high: float, x: float = 0.0, y: float = 0.0) -> Manifold:
-    return Manifold.cylinder(high - low, diameter / 2, circular_segments=ROUND).translate((x, y, low))
+    return Manifold.cylinder(high - low, diameter / 2, circular_segments=ROUND).translate(
+        (x, y, low)
+    )
 
 
 def block(x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> Manifold:
@@ -71,7 +75,11 @@ def tile_diameter(kind: str) -> float:
 def holes(kind: str) -> list[tuple[float, float]]:
     """Mounting holes of the tile, y up."""
     places = layouts()[kind].places
-    return [(p[0], -p[1]) for ref, p in sorted(places.items()) if ref.startswith("H") and ref[1:].isdigit()]
+    return [
+        (p[0], -p[1])
+        for ref, p in sorted(places.items())
+        if ref.startswith("H") and ref[1:].isdigit()
+    ]
 
 
 def insert(kind: str) -> Manifold:
@@ -94,8 +102,8 @@ def clamp_places() -> list[tuple[float, float]]:
     """Bosses under the plate for the clamps."""
     xs = sorted({c[0] for c in centres("bowl").values()})
     ys = sorted({c[1] for c in centres("bowl").values()})
-    out = [((a + b) / 2, y) for a, b in zip(xs, xs[1:], strict=False) for y in ys]
-    out += [(x, (a + b) / 2) for x in xs for a, b in zip(ys, ys[1:], strict=False)]
+    out = [((a + b) / 2, y) for a, b in itertools.pairwise(xs) for y in ys]
+    out += [(x, (a + b) / 2) for x in xs for a, b in itertools.pairwise(ys)]
     out += [(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)]
     return out
 
@@ -119,7 +127,9 @@ def plate() -> Manifold:
     for y in (-RIM / 2, h + RIM / 2):  # splices: two screws into each half, from inside the skirt
         for x in (w / 2 - 20, w / 2 + 20):
             inner = 0.0 if y < 0 else h
-            hole = Manifold.cylinder(RIM - 2.0, 1.25, circular_segments=32).rotate((90 if y < 0 else -90, 0, 0))
+            hole = Manifold.cylinder(RIM - 2.0, 1.25, circular_segments=32).rotate(
+                (90 if y < 0 else -90, 0, 0)
+            )
             body -= hole.translate((x, inner, -16))
     body -= block(w - 60, h - 1, -SKIRT - 1, w - 20, h + RIM + 1, -SKIRT + 16)  # way for cables
     return body
@@ -166,7 +176,9 @@ def controller_tray() -> Manifold:
     usb = plan.places["U1"][0] + 8.89
     body -= block(usb - 8, h - 1, 7, usb + 8, h + 5, 20)
     for y in range(12, int(h) - 8, 14):  # ways for the ribbons on both sides
-        body -= block(-4, y, 9, 1, y + 11, 20) + (block(w - 1, y, 9, w + 4, y + 11, 20) if y > 20 else Manifold())
+        body -= block(-4, y, 9, 1, y + 11, 20) + (
+            block(w - 1, y, 9, w + 4, y + 11, 20) if y > 20 else Manifold()
+        )
     return body
 
 
@@ -185,19 +197,51 @@ def chip_half() -> Manifold:
 
 def mill() -> Manifold:
     """The pepper mill: a chip's foot, a waist and a knob; the tag sits under its foot."""
-    profile = [(0, 0), (16, 0), (16, 3), (11, 6), (8, 14), (10, 20), (7, 24), (7, 26), (9, 30), (6, 34), (0, 35)]
-    body = Manifold.revolve(CrossSection([[(float(x), float(y)) for x, y in profile]]), circular_segments=ROUND)
+    profile = [
+        (0, 0),
+        (16, 0),
+        (16, 3),
+        (11, 6),
+        (8, 14),
+        (10, 20),
+        (7, 24),
+        (7, 26),
+        (9, 30),
+        (6, 34),
+        (0, 35),
+    ]
+    body = Manifold.revolve(
+        CrossSection([[(float(x), float(y)) for x, y in profile]]), circular_segments=ROUND
+    )
     return body - cylinder(TABLE["chip"]["tag_diameter"] + 0.5, -1, 0.6)
 
 
 def parts() -> dict[str, Manifold]:
     left, right = halves()
-    return {"plate-left": left, "plate-right": right, "insert-bowl": insert("bowl"), "insert-action": insert("action"),
-            "clamp": clamp(), "splice": splice(), "controller-tray": controller_tray(), "chip-half": chip_half(), "mill": mill()}  # fmt: skip
+    return {
+        "plate-left": left,
+        "plate-right": right,
+        "insert-bowl": insert("bowl"),
+        "insert-action": insert("action"),
+        "clamp": clamp(),
+        "splice": splice(),
+        "controller-tray": controller_tray(),
+        "chip-half": chip_half(),
+        "mill": mill(),
+    }
 
 
-COUNTS = {"plate-left": 1, "plate-right": 1, "insert-bowl": 9, "insert-action": 4, "clamp": 20, "splice": 2,
-          "controller-tray": 1, "chip-half": 48, "mill": 1}  # fmt: skip
+COUNTS = {
+    "plate-left": 1,
+    "plate-right": 1,
+    "insert-bowl": 9,
+    "insert-action": 4,
+    "clamp": 20,
+    "splice": 2,
+    "controller-tray": 1,
+    "chip-half": 48,
+    "mill": 1,
+}
 
 
 def tile_solid(kind: str) -> Manifold:
@@ -208,7 +252,9 @@ def tile_solid(kind: str) -> Manifold:
 
 def to_mesh(solid: Manifold) -> trimesh.Trimesh:
     mesh = solid.to_mesh()
-    return trimesh.Trimesh(np.asarray(mesh.vert_properties)[:, :3], np.asarray(mesh.tri_verts), process=True)
+    return trimesh.Trimesh(
+        np.asarray(mesh.vert_properties)[:, :3], np.asarray(mesh.tri_verts), process=True
+    )
 
 
 def faults() -> list[str]:
@@ -219,7 +265,12 @@ def faults() -> list[str]:
         made = insert(kind)
         if (made ^ tile_solid(kind)).volume() > 0.01:
             out.append(f"the {kind} tile cuts into its insert")
-        pixels = ring(2 * (layouts_ring(kind) + 2.7), 2 * (layouts_ring(kind) - 2.7), tile_top(kind), tile_top(kind) + 1.6)
+        pixels = ring(
+            2 * (layouts_ring(kind) + 2.7),
+            2 * (layouts_ring(kind) - 2.7),
+            tile_top(kind),
+            tile_top(kind) + 1.6,
+        )
         if (made ^ pixels).volume() > 0.01:
             out.append(f"the pixels of the {kind} tile touch the floor")
         for name, (x, y) in centres(kind).items():
@@ -261,14 +312,28 @@ def pictures() -> None:
 
     target = ROOT / "docs" / "pictures"
     left, right = halves()
-    picture([(to_mesh(left), (205, 180, 140)), (to_mesh(right), (190, 165, 125)),
-             *[(to_mesh(insert(k).translate((x, y, 0))), (235, 235, 225)) for k in ("bowl", "action") for x, y in centres(k).values()]],
-            target / "hardware-case-top.png", (-55, 0, 25))  # fmt: skip
-    shown = [(to_mesh(insert("bowl")), (225, 225, 215)), (to_mesh(tile_solid("bowl").translate((0, 0, -16))), (40, 110, 70)),
-             (to_mesh(insert("action").translate((100, 0, 0))), (225, 225, 215)),
-             (to_mesh(tile_solid("action").translate((100, 0, -16))), (40, 110, 70)),
-             (to_mesh(chip_half().translate((150, 0, 0))), (180, 80, 60)), (to_mesh(mill().translate((150, 50, 0))), (60, 60, 70)),
-             (to_mesh(clamp().translate((150, -40, 0))), (120, 120, 130))]  # fmt: skip
+    picture(
+        [
+            (to_mesh(left), (205, 180, 140)),
+            (to_mesh(right), (190, 165, 125)),
+            *[
+                (to_mesh(insert(k).translate((x, y, 0))), (235, 235, 225))
+                for k in ("bowl", "action")
+                for x, y in centres(k).values()
+            ],
+        ],
+        target / "hardware-case-top.png",
+        (-55, 0, 25),
+    )
+    shown = [
+        (to_mesh(insert("bowl")), (225, 225, 215)),
+        (to_mesh(tile_solid("bowl").translate((0, 0, -16))), (40, 110, 70)),
+        (to_mesh(insert("action").translate((100, 0, 0))), (225, 225, 215)),
+        (to_mesh(tile_solid("action").translate((100, 0, -16))), (40, 110, 70)),
+        (to_mesh(chip_half().translate((150, 0, 0))), (180, 80, 60)),
+        (to_mesh(mill().translate((150, 50, 0))), (60, 60, 70)),
+        (to_mesh(clamp().translate((150, -40, 0))), (120, 120, 130)),
+    ]
     picture(shown, target / "hardware-case-parts.png", (125, 0, 20))
 
 
@@ -276,7 +341,9 @@ def main(words: list[str]) -> int:
     wrong = write()
     for line in wrong:
         print(line)
-    print(f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces, STL in {OUT.relative_to(ROOT)}")
+    print(
+        f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces, STL in {OUT.relative_to(ROOT)}"
+    )
     if "--pictures" in words:
         pictures()
     return 1 if wrong else 0

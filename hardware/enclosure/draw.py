@@ -19,7 +19,9 @@ def turned(angles: tuple[float, float, float]) -> NDArray[np.float64]:
     return np.asarray(about_x @ about_z)
 
 
-def picture(meshes: list[Coloured], path: Path, angles: tuple[float, float, float], width: int = 1000) -> None:
+def picture(
+    meshes: list[Coloured], path: Path, angles: tuple[float, float, float], width: int = 1000
+) -> None:
     """Writes a PNG of the meshes seen along -z after the turn."""
     spin = turned(angles)
     points = np.concatenate([m.vertices @ spin.T for m, _ in meshes])
@@ -40,10 +42,18 @@ def picture(meshes: list[Coloured], path: Path, angles: tuple[float, float, floa
     _write(path, image)
 
 
-def _fill(image: NDArray[np.uint8], depth: NDArray[np.float64], tri: NDArray[np.float64], colour: NDArray[np.float64]) -> None:
+def _fill(
+    image: NDArray[np.uint8],
+    depth: NDArray[np.float64],
+    tri: NDArray[np.float64],
+    colour: NDArray[np.float64],
+) -> None:
     x0, y0 = np.floor(tri[:, :2].min(0)).astype(int)
     x1, y1 = np.ceil(tri[:, :2].max(0)).astype(int)
-    xs, ys = np.meshgrid(np.arange(max(x0, 0), min(x1 + 1, image.shape[1])), np.arange(max(y0, 0), min(y1 + 1, image.shape[0])))
+    xs, ys = np.meshgrid(
+        np.arange(max(x0, 0), min(x1 + 1, image.shape[1])),
+        np.arange(max(y0, 0), min(y1 + 1, image.shape[0])),
+    )
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = tri
     area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
     if abs(area) < 1e-9 or xs.size == 0:
@@ -63,7 +73,14 @@ def _write(path: Path, image: NDArray[np.uint8]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(raw, 9))
+        + chunk(b"IEND", b"")
+    )

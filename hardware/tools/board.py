@@ -1,6 +1,6 @@
 """Makes a board from description, schematic and layout: places, routes, fills, saves.
 
-    python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
+python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
 """
 
 import hashlib
@@ -15,25 +15,57 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import kicad  # noqa: E402
-import layout  # noqa: E402
-import route  # noqa: E402
-import schematic  # noqa: E402
-from circuit import KINDS, Board, boards  # noqa: E402
-from shapely.geometry import LineString, Point, Polygon, box  # noqa: E402
-from shapely.ops import unary_union  # noqa: E402
+import kicad
+import layout
+import route
+import schematic
+from circuit import KINDS, Board, boards
+from shapely.geometry import LineString, Point, Polygon, box
+from shapely.ops import unary_union
 
 KICAD = HERE.parent / "kicad"
 WIDTHS = {
-    "tile": {"GND": 0.25, "+3V3": 0.25, "+3.3VA": 0.25, "+5V": 0.4, "TX1": 0.25, "TX2": 0.25, "TXF1": 0.4, "TXF2": 0.4,
-             "ANT1": 0.4, "ANT2": 0.4, "LOOP1": 0.4, "LOOP2": 0.4, "SW_D": 0.4, "SW_S": 0.4},
-    "controller": {"GND": 0.3, "+3V3": 0.5, "+5V": 0.5, "VIN": 0.5, "VIN_F": 0.5, "VBUS": 0.5, "VBUS_F": 0.5, "VSYS": 0.5},
-}  # fmt: skip
+    "tile": {
+        "GND": 0.25,
+        "+3V3": 0.25,
+        "+3.3VA": 0.25,
+        "+5V": 0.4,
+        "TX1": 0.25,
+        "TX2": 0.25,
+        "TXF1": 0.4,
+        "TXF2": 0.4,
+        "ANT1": 0.4,
+        "ANT2": 0.4,
+        "LOOP1": 0.4,
+        "LOOP2": 0.4,
+        "SW_D": 0.4,
+        "SW_S": 0.4,
+    },
+    "controller": {
+        "GND": 0.3,
+        "+3V3": 0.5,
+        "+5V": 0.5,
+        "VIN": 0.5,
+        "VIN_F": 0.5,
+        "VBUS": 0.5,
+        "VBUS_F": 0.5,
+        "VSYS": 0.5,
+    },
+}
 
 
 def netlist(bench: kicad.Bench, name: str) -> dict[tuple[str, str], str]:
     """{(ref, pin): KiCad's net name} by kicad-cli."""
-    bench.cli("sch", "export", "netlist", "--format", "kicadxml", "-o", "net.xml", f"{name}/{name}.kicad_sch")
+    bench.cli(
+        "sch",
+        "export",
+        "netlist",
+        "--format",
+        "kicadxml",
+        "-o",
+        "net.xml",
+        f"{name}/{name}.kicad_sch",
+    )
     out = {}
     for net in ET.parse(bench.path / "net.xml").getroot().iter("net"):
         for node in net.iter("node"):
@@ -50,18 +82,39 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         title, _ = board.pages[part.page]
         maker, mpn, alternates = schematic.order(part)
         fields = {"Manufacturer": maker, "MPN": mpn, "Alternates": "; ".join(alternates)}
-        parts.append({
-            "ref": part.ref, "value": part.value, "footprint": kind.footprint, "x": x, "y": y, "rot": rot, "side": side,
-            "path": f"/{schematic.sheet_id(board, part.page)}/{schematic.bare(schematic.uid(board.name, 'part', part.ref))}",
-            "sheetname": f"/{title.split(': ')[-1]}/", "sheetfile": f"{board.name}-{part.page}.kicad_sch",
-            "dnp": part.dnp, "no_bom": not kind.in_bom, "pads": pads, "fields": {k: v for k, v in fields.items() if v},
-            "centre": part.kind == "IDC", "hide": part.ref in plan.hide or part.kind in ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA"),
-        })  # fmt: skip
+        parts.append(
+            {
+                "ref": part.ref,
+                "value": part.value,
+                "footprint": kind.footprint,
+                "x": x,
+                "y": y,
+                "rot": rot,
+                "side": side,
+                "path": f"/{schematic.sheet_id(board, part.page)}/{schematic.bare(schematic.uid(board.name, 'part', part.ref))}",
+                "sheetname": f"/{title.split(': ')[-1]}/",
+                "sheetfile": f"{board.name}-{part.page}.kicad_sch",
+                "dnp": part.dnp,
+                "no_bom": not kind.in_bom,
+                "pads": pads,
+                "fields": {k: v for k, v in fields.items() if v},
+                "centre": part.kind == "IDC",
+                "hide": part.ref in plan.hide
+                or part.kind in ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA"),
+            }
+        )
     return {
-        "title": board.title, "round": plan.round, "size": plan.size, "parts": parts, "silk": plan.silk,
-        "nets": sorted(set(nets.values())), "zones": plan.zones, "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
-        "local": "lib/spiceboard.pretty", "file": "",
-    }  # fmt: skip
+        "title": board.title,
+        "round": plan.round,
+        "size": plan.size,
+        "parts": parts,
+        "silk": plan.silk,
+        "nets": sorted(set(nets.values())),
+        "zones": plan.zones,
+        "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
+        "local": "lib/spiceboard.pretty",
+        "file": "",
+    }
 
 
 def rename(nets: dict[tuple[str, str], str], board: Board) -> dict[str, str]:
@@ -91,7 +144,9 @@ def make(board: Board, say: Any = print) -> None:
         tracks, vias, stitch = _routes(board, plan, pads, names, say)
         tracks = [_snap(t, plan) for t in tracks]
         for _ in range(4):
-            (bench.path / "routes.json").write_text(json.dumps({"tracks": tracks, "vias": vias, "stitch": stitch}))
+            (bench.path / "routes.json").write_text(
+                json.dumps({"tracks": tracks, "vias": vias, "stitch": stitch})
+            )
             bench.python(HERE / "pcb_script.py", "finish", "job.json")
             if plan.round:
                 break
@@ -114,15 +169,30 @@ def _snap(track: Any, plan: layout.Layout) -> Any:
             spot = Point(points[end])
             line = LineString(corners)
             near = min(corners, key=lambda c: spot.distance(Point(c)))
-            if 0.001 < line.distance(spot) < 0.12 and spot.distance(Point(near)) < 2 and wide > width:
+            if (
+                0.001 < line.distance(spot) < 0.12
+                and spot.distance(Point(near)) < 2
+                and wide > width
+            ):
                 points = [near, *points] if end == 0 else [*points, near]
                 break
     return (net, layer, width, points)
 
 
-def _routes(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
+def _routes(
+    board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any
+) -> Any:
     """Routes, or the last ones again when nothing that matters to them has changed."""
-    stuff = [json.dumps(WIDTHS), pads, plan.copper, plan.vias, plan.keep, plan.round, plan.size, plan.stitch]
+    stuff = [
+        json.dumps(WIDTHS),
+        pads,
+        plan.copper,
+        plan.vias,
+        plan.keep,
+        plan.round,
+        plan.size,
+        plan.stitch,
+    ]
     key = hashlib.sha256(json.dumps(stuff).encode()).hexdigest()
     kept = HERE.parent.parent / "build" / "hardware" / f"routes-{board.name}.json"
     if kept.exists():
@@ -136,7 +206,15 @@ def _routes(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names
     return tracks, vias, stitch
 
 
-def _bridge(plan: layout.Layout, pads: list[dict[str, Any]], tracks: Any, vias: Any, told: Any, ground: str, say: Any) -> Any:
+def _bridge(
+    plan: layout.Layout,
+    pads: list[dict[str, Any]],
+    tracks: Any,
+    vias: Any,
+    told: Any,
+    ground: str,
+    say: Any,
+) -> Any:
     """Joins islands of the ground pours that nothing joins yet; everything else stays as it is."""
     shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
     shapes += [route.track_shape(*t) for t in tracks]
@@ -145,20 +223,32 @@ def _bridge(plan: layout.Layout, pads: list[dict[str, Any]], tracks: Any, vias: 
     for island in told["islands"]:
         area = Polygon(island["poly"]).buffer(0)
         if area.area > 2.0:
-            solid = area.difference(unary_union([s.area.buffer(0.3) for s in shapes if s.net != ground and island["layer"] in s.layers]))
+            solid = area.difference(
+                unary_union(
+                    [
+                        s.area.buffer(0.3)
+                        for s in shapes
+                        if s.net != ground and island["layer"] in s.layers
+                    ]
+                )
+            )
             shapes.append(route.Shape(island["net"], island["layer"], solid, solid.buffer(-0.3)))
     assert plan.size is not None
     router = route.Router(box(0, 0, *plan.size), shapes, {ground: 0.3}, step=0.2)
     router.tolerant = True
     pieces = router._components(ground)
-    say(f"  ground is in {len(pieces)} pieces: {[(len(p), p[0].layers, round(p[0].area.centroid.x, 1), round(p[0].area.centroid.y, 1)) for p in pieces]}")
+    say(
+        f"  ground is in {len(pieces)} pieces: {[(len(p), p[0].layers, round(p[0].area.centroid.x, 1), round(p[0].area.centroid.y, 1)) for p in pieces]}"
+    )
     if len(pieces) == 1:
         return [], []
     router.run([ground], rounds=1, say=say)
     return router.tracks()
 
 
-def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any) -> Any:
+def lay(
+    board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any
+) -> Any:
     shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
     shapes += [route.track_shape(net, layer, width, pts) for net, layer, width, pts in plan.copper]
     for net, x, y in plan.vias:
@@ -173,18 +263,33 @@ def lay(board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: di
         outline = box(0, 0, *plan.size)
     kind = "tile" if plan.round else "controller"
     widths = {names[n]: w for n, w in WIDTHS[kind].items() if n in names}
-    router = route.Router(outline, shapes, widths, step=0.1 if plan.round else 0.2,
-                          plane="" if plan.round else names["GND"])  # fmt: skip
+    router = route.Router(
+        outline,
+        shapes,
+        widths,
+        step=0.1 if plan.round else 0.2,
+        plane="" if plan.round else names["GND"],
+    )
     if plan.round:
         _close_loop_area(router, plan, names)
-    ordered = sorted(router.nets, key=lambda n: (n == names["GND"], n in widths, _length(n, shapes)))
+    ordered = sorted(
+        router.nets, key=lambda n: (n == names["GND"], n in widths, _length(n, shapes))
+    )
     bad = router.run(ordered, say=say)
     if bad:
         say(f"  NOT ROUTED: {bad} at {router.bad_spots[:40]}")
     tracks, holes = router.tracks()
-    fixed = [(net, layer, LineString(pts).buffer(width / 2)) for net, layer, width, pts in plan.copper]
-    tracks = [t for t in tracks if not any(  # a stub inside a wide track of its own net is none
-        t[0] == net and t[1] == layer and LineString(t[3]).within(area) for net, layer, area in fixed)]  # fmt: skip
+    fixed = [
+        (net, layer, LineString(pts).buffer(width / 2)) for net, layer, width, pts in plan.copper
+    ]
+    tracks = [
+        t
+        for t in tracks
+        if not any(  # a stub inside a wide track of its own net is none
+            t[0] == net and t[1] == layer and LineString(t[3]).within(area)
+            for net, layer, area in fixed
+        )
+    ]
     tracks += plan.copper
     holes += plan.vias
     stitch = _stitch(router, plan, names["GND"]) if plan.stitch else []
@@ -207,16 +312,27 @@ def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str,
             own[layer][shut] = -1
             if layer == 1 and own is not router.ownv:
                 # the outer end comes in under the inner turns
-                own[layer][shut & (np.abs(router.x0 + xx * router.step) < 8) & (router.y0 + yy * router.step < 0)] = router.ids[names["LOOP1"]]
+                own[layer][
+                    shut
+                    & (np.abs(router.x0 + xx * router.step) < 8)
+                    & (router.y0 + yy * router.step < 0)
+                ] = router.ids[names["LOOP1"]]
     del allowed
 
 
 def _length(net: str, shapes: list[route.Shape]) -> float:
     mine = [s.area.centroid for s in shapes if s.net == net]
-    return max(p.x for p in mine) - min(p.x for p in mine) + max(p.y for p in mine) - min(p.y for p in mine)
+    return (
+        max(p.x for p in mine)
+        - min(p.x for p in mine)
+        + max(p.y for p in mine)
+        - min(p.y for p in mine)
+    )
 
 
-def _stitch(router: route.Router, plan: layout.Layout, ground: str) -> list[tuple[str, float, float]]:
+def _stitch(
+    router: route.Router, plan: layout.Layout, ground: str
+) -> list[tuple[str, float, float]]:
     """Ground vias between the pours, wherever a via has room."""
     assert plan.size is not None
     out = []
@@ -227,7 +343,13 @@ def _stitch(router: route.Router, plan: layout.Layout, ground: str) -> list[tupl
             r, c = round((y - router.y0) / router.step), round((x - router.x0) / router.step)
             free = all(router.ownv[n, r, c] in (0,) and router.usev[n, r, c] == 0 for n in (0, 1))
             if free and ident:
-                out.append((ground, round(router.x0 + c * router.step, 3), round(router.y0 + r * router.step, 3)))
+                out.append(
+                    (
+                        ground,
+                        round(router.x0 + c * router.step, 3),
+                        round(router.y0 + r * router.step, 3),
+                    )
+                )
     return out
 
 

@@ -1,6 +1,6 @@
 """ERC, DRC and schematic parity by the real kicad-cli, with all severities.
 
-    python hardware/tools/check.py [board ...]       exit code 1 on any violation
+python hardware/tools/check.py [board ...]       exit code 1 on any violation
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import kicad  # noqa: E402
+import kicad
 
 KICAD = HERE.parent / "kicad"
 BOARDS = ("bowl", "action", "controller")
@@ -29,7 +29,9 @@ class Verdict:
     exit_codes: tuple[int, int] = (0, 0)
 
     def clean(self) -> bool:
-        return self.exit_codes == (0, 0) and not (self.erc or self.drc or self.unconnected or self.parity)
+        return self.exit_codes == (0, 0) and not (
+            self.erc or self.drc or self.unconnected or self.parity
+        )
 
     def lines(self) -> list[str]:
         return [*self.erc, *self.drc, *self.unconnected, *self.parity]
@@ -47,13 +49,25 @@ def check_folder(folder: Path, lib: Path = KICAD / "lib") -> Verdict:
         bench.put(lib, "lib")
         bench.put(folder, name)
         flags = ("--severity-all", "--exit-code-violations", "--format", "json")
-        erc = bench.cli("sch", "erc", *flags, "-o", "erc.json", f"{name}/{name}.kicad_sch", check=False)
-        drc = bench.cli("pcb", "drc", *flags, "--schematic-parity", "-o", "drc.json",
-                        f"{name}/{name}.kicad_pcb", check=False)  # fmt: skip
+        erc = bench.cli(
+            "sch", "erc", *flags, "-o", "erc.json", f"{name}/{name}.kicad_sch", check=False
+        )
+        drc = bench.cli(
+            "pcb",
+            "drc",
+            *flags,
+            "--schematic-parity",
+            "-o",
+            "drc.json",
+            f"{name}/{name}.kicad_pcb",
+            check=False,
+        )
         out = Verdict(exit_codes=(erc.returncode, drc.returncode))
         for done, file in ((erc, "erc.json"), (drc, "drc.json")):
             if not (bench.path / file).exists():
-                raise RuntimeError(f"{name}: kicad-cli wrote no report: {(done.stdout + done.stderr)[-400:]}")
+                raise RuntimeError(
+                    f"{name}: kicad-cli wrote no report: {(done.stdout + done.stderr)[-400:]}"
+                )
         report = json.loads((bench.path / "erc.json").read_text())
         out.erc = [_say(v) for sheet in report["sheets"] for v in sheet["violations"]]
         report = json.loads((bench.path / "drc.json").read_text())
@@ -67,8 +81,10 @@ def main(names: list[str]) -> int:
     bad = 0
     for name in names or BOARDS:
         verdict = check_folder(KICAD / name)
-        print(f"{name:11} ERC {len(verdict.erc)}, DRC {len(verdict.drc)}, unconnected "
-              f"{len(verdict.unconnected)}, parity {len(verdict.parity)}")  # fmt: skip
+        print(
+            f"{name:11} ERC {len(verdict.erc)}, DRC {len(verdict.drc)}, unconnected "
+            f"{len(verdict.unconnected)}, parity {len(verdict.parity)}"
+        )
         for line in verdict.lines()[:20]:
             print("   " + line)
         bad += not verdict.clean()

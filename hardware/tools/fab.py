@@ -16,9 +16,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import kicad  # noqa: E402
-from circuit import KINDS, Board, boards  # noqa: E402
-from schematic import order  # noqa: E402
+import kicad
+from circuit import KINDS, Board, boards
+from schematic import order
 
 OUT = ROOT / "build" / "hardware"
 KICAD = HERE.parent / "kicad"
@@ -34,12 +34,23 @@ def bom(board: Board) -> list[dict[str, str]]:
         if not kind.in_bom:
             continue
         maker, mpn, alternates = order(part)
-        row = rows.setdefault((part.kind, part.value, part.dnp), {
-            "references": "", "per board": "0", "for the whole set": "0", "value": part.value,
-            "footprint": kind.footprint.split(":")[1], "manufacturer": maker, "part number": mpn,
-            "alternates": "; ".join(alternates), "fitted": "no" if part.dnp else "yes",
-            "unit price": "", "price source": "", "price date": "",
-        })  # fmt: skip
+        row = rows.setdefault(
+            (part.kind, part.value, part.dnp),
+            {
+                "references": "",
+                "per board": "0",
+                "for the whole set": "0",
+                "value": part.value,
+                "footprint": kind.footprint.split(":")[1],
+                "manufacturer": maker,
+                "part number": mpn,
+                "alternates": "; ".join(alternates),
+                "fitted": "no" if part.dnp else "yes",
+                "unit price": "",
+                "price source": "",
+                "price date": "",
+            },
+        )
         row["references"] = (row["references"] + " " + part.ref).strip()
         row["per board"] = str(int(row["per board"]) + 1)
         row["for the whole set"] = str(int(row["per board"]) * COUNT[board.name])
@@ -61,14 +72,53 @@ def export(board: Board, out: Path, pictures: bool) -> None:
         bench.put(KICAD / "lib")
         bench.put(KICAD / name)
         (bench.path / "gerbers").mkdir()
-        bench.cli("pcb", "export", "gerbers", "-l", LAYERS, "--no-protel-ext", "-o", "gerbers/", pcb)
-        bench.cli("pcb", "export", "drill", "--format", "excellon", "--excellon-separate-th", "-o", "gerbers/", pcb)
-        bench.cli("pcb", "export", "pos", "--format", "csv", "--units", "mm", "--exclude-dnp", "-o", f"{name}-positions.csv", pcb)
+        bench.cli(
+            "pcb", "export", "gerbers", "-l", LAYERS, "--no-protel-ext", "-o", "gerbers/", pcb
+        )
+        bench.cli(
+            "pcb",
+            "export",
+            "drill",
+            "--format",
+            "excellon",
+            "--excellon-separate-th",
+            "-o",
+            "gerbers/",
+            pcb,
+        )
+        bench.cli(
+            "pcb",
+            "export",
+            "pos",
+            "--format",
+            "csv",
+            "--units",
+            "mm",
+            "--exclude-dnp",
+            "-o",
+            f"{name}-positions.csv",
+            pcb,
+        )
         bench.cli("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb, check=False)
         bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sch)
         for side in ("top", "bottom"):
-            bench.cli("pcb", "render", "--side", side, "--quality", "basic", "--width", "1200", "--height", "1200",
-                      "--background", "opaque", "-o", f"{name}-{side}.png", pcb)  # fmt: skip
+            bench.cli(
+                "pcb",
+                "render",
+                "--side",
+                side,
+                "--quality",
+                "basic",
+                "--width",
+                "1200",
+                "--height",
+                "1200",
+                "--background",
+                "opaque",
+                "-o",
+                f"{name}-{side}.png",
+                pcb,
+            )
         out.mkdir(parents=True, exist_ok=True)
         for item in bench.path.iterdir():
             if item.suffix in (".csv", ".step", ".pdf", ".png"):
@@ -96,11 +146,20 @@ def read_back(name: str, out: Path) -> dict[str, float]:
         stack = LayerStack.open(out / "gerbers")
         (x0, y0), (x1, y1) = stack.board_bounds()
         unit_scale = 1.0
-        plated = sum(len(list(d.objects)) for d in stack.drill_layers if "NPTH" not in str(d.original_path))
-        unplated = sum(len(list(d.objects)) for d in stack.drill_layers if "NPTH" in str(d.original_path))
+        plated = sum(
+            len(list(d.objects)) for d in stack.drill_layers if "NPTH" not in str(d.original_path)
+        )
+        unplated = sum(
+            len(list(d.objects)) for d in stack.drill_layers if "NPTH" in str(d.original_path)
+        )
         copper = len([k for k in stack.graphic_layers if k[1] == "copper"])
-    return {"width": round((x1 - x0) * unit_scale, 2), "height": round((y1 - y0) * unit_scale, 2),
-            "copper": copper, "plated": plated, "unplated": unplated}  # fmt: skip
+    return {
+        "width": round((x1 - x0) * unit_scale, 2),
+        "height": round((y1 - y0) * unit_scale, 2),
+        "copper": copper,
+        "plated": plated,
+        "unplated": unplated,
+    }
 
 
 def expected(name: str) -> dict[str, float]:
@@ -125,8 +184,11 @@ def expected(name: str) -> dict[str, float]:
 def compare(name: str, out: Path) -> list[str]:
     """Where the Gerbers and the board disagree, in sentences."""
     seen, meant = read_back(name, out), expected(name)
-    return [f"{name}: {k} is {seen[k]} in the Gerbers and {meant[k]} on the board"
-            for k in meant if abs(seen[k] - meant[k]) > 0.15]  # fmt: skip
+    return [
+        f"{name}: {k} is {seen[k]} in the Gerbers and {meant[k]} on the board"
+        for k in meant
+        if abs(seen[k] - meant[k]) > 0.15
+    ]
 
 
 def main(words: list[str]) -> int:
@@ -139,7 +201,9 @@ def main(words: list[str]) -> int:
         out = OUT / name
         export(board, out, pictures)
         wrong += compare(name, out)
-        print(f"{name}: Gerbers, drill, positions, BOM, STEP, PDF, pictures in {out.relative_to(ROOT)}")
+        print(
+            f"{name}: Gerbers, drill, positions, BOM, STEP, PDF, pictures in {out.relative_to(ROOT)}"
+        )
     for line in wrong:
         print(line)
     return 1 if wrong else 0

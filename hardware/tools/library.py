@@ -1,6 +1,6 @@
 """Writes the local library: symbols that KiCad has not, the printed loops, the Pico's socket.
 
-    python hardware/tools/library.py        rewrites kicad/lib (needs KiCad's stock footprints)
+python hardware/tools/library.py        rewrites kicad/lib (needs KiCad's stock footprints)
 """
 
 import json
@@ -12,8 +12,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import kicad  # noqa: E402
-from sexp import bare, dump, every, first, load, quote  # noqa: E402
+import itertools
+
+import kicad
+from sexp import bare, dump, every, first, load, quote
 
 LIB = HERE.parent / "kicad" / "lib"
 GEOMETRY = HERE.parent.parent / "sim" / "geometry.json"
@@ -21,24 +23,40 @@ PITCH, WIDTH = 0.7, 0.4  # mm: spiral pitch and track width; gap 0.3 mm
 GAP = math.radians(7.0)  # half the angle at 12 o'clock where the turns step inwards
 
 MFRC522_PINS = [  # number, name, type, side, place along the side in steps of 1.27 mm
-    ("24", "NSS", "input", "L", 21), ("29", "D5/SCK", "input", "L", 19),
-    ("30", "D6/MOSI", "input", "L", 17), ("31", "D7/MISO", "tri_state", "L", 15),
-    ("6", "NRSTPD", "input", "L", 11), ("23", "IRQ", "output", "L", 9),
-    ("1", "I2C", "input", "L", 5), ("32", "EA", "input", "L", 3),
-    ("21", "OSCIN", "input", "L", -7), ("22", "OSCOUT", "output", "L", -15),
-    ("16", "VMID", "passive", "R", 21), ("17", "RX", "input", "R", 15),
-    ("13", "TX2", "output", "R", 5), ("19", "AUX1", "output", "R", 1),
-    ("20", "AUX2", "output", "R", -1), ("7", "MFIN", "input", "R", -3),
-    ("8", "MFOUT", "output", "R", -5), ("25", "D1", "bidirectional", "R", -7),
-    ("26", "D2", "bidirectional", "R", -9), ("27", "D3", "bidirectional", "R", -11),
-    ("28", "D4", "bidirectional", "R", -13), ("11", "TX1", "output", "R", -17),
-    ("3", "DVDD", "power_in", "T", -12), ("2", "PVDD", "power_in", "T", -6),
-    ("9", "SVDD", "power_in", "T", 0), ("15", "AVDD", "power_in", "T", 6),
-    ("12", "TVDD", "power_in", "T", 12), ("4", "DVSS", "power_in", "B", -10),
-    ("5", "PVSS", "power_in", "B", -6), ("10", "TVSS", "power_in", "B", -2),
-    ("14", "TVSS", "power_in", "B", 2), ("18", "AVSS", "power_in", "B", 6),
+    ("24", "NSS", "input", "L", 21),
+    ("29", "D5/SCK", "input", "L", 19),
+    ("30", "D6/MOSI", "input", "L", 17),
+    ("31", "D7/MISO", "tri_state", "L", 15),
+    ("6", "NRSTPD", "input", "L", 11),
+    ("23", "IRQ", "output", "L", 9),
+    ("1", "I2C", "input", "L", 5),
+    ("32", "EA", "input", "L", 3),
+    ("21", "OSCIN", "input", "L", -7),
+    ("22", "OSCOUT", "output", "L", -15),
+    ("16", "VMID", "passive", "R", 21),
+    ("17", "RX", "input", "R", 15),
+    ("13", "TX2", "output", "R", 5),
+    ("19", "AUX1", "output", "R", 1),
+    ("20", "AUX2", "output", "R", -1),
+    ("7", "MFIN", "input", "R", -3),
+    ("8", "MFOUT", "output", "R", -5),
+    ("25", "D1", "bidirectional", "R", -7),
+    ("26", "D2", "bidirectional", "R", -9),
+    ("27", "D3", "bidirectional", "R", -11),
+    ("28", "D4", "bidirectional", "R", -13),
+    ("11", "TX1", "output", "R", -17),
+    ("3", "DVDD", "power_in", "T", -12),
+    ("2", "PVDD", "power_in", "T", -6),
+    ("9", "SVDD", "power_in", "T", 0),
+    ("15", "AVDD", "power_in", "T", 6),
+    ("12", "TVDD", "power_in", "T", 12),
+    ("4", "DVSS", "power_in", "B", -10),
+    ("5", "PVSS", "power_in", "B", -6),
+    ("10", "TVSS", "power_in", "B", -2),
+    ("14", "TVSS", "power_in", "B", 2),
+    ("18", "AVSS", "power_in", "B", 6),
     ("33", "EP", "power_in", "B", 10),
-]  # fmt: skip
+]
 G = 1.27
 
 
@@ -54,9 +72,11 @@ def _symbol(name: str, ref: str, props: dict[str, str], body: str, pins: str, at
     extra = "".join(_prop(k, v, 0, 0, True) for k, v in props.items())
     return (
         f'(symbol "{name}" (exclude_from_sim no) (in_bom yes) (on_board yes) '
-        + _prop("Reference", ref, 0, at) + _prop("Value", name, 0, at - 2.54) + extra
+        + _prop("Reference", ref, 0, at)
+        + _prop("Value", name, 0, at - 2.54)
+        + extra
         + f'(symbol "{name}_0_1" {body}) (symbol "{name}_1_1" {pins}) (embedded_fonts no))'
-    )  # fmt: skip
+    )
 
 
 def _pin(kind: str, x: float, y: float, angle: int, length: float, name: str, number: str) -> str:
@@ -77,38 +97,85 @@ def symbols() -> str:
     pins = ""
     for number, name, kind, side, place in MFRC522_PINS:
         x, y, angle = sides[side]
-        pins += _pin(kind, G * (place if x is None else x), G * (place if y is None else y), angle, 2 * G, name, number)  # fmt: skip
-    body = f"(rectangle (start {-14 * G} {24 * G}) (end {14 * G} {-24 * G}) (stroke (width 0.254) (type default)) (fill (type background)))"  # fmt: skip
-    reader = _symbol("MFRC522", "U", {
-        "Footprint": "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
-        "Datasheet": "https://www.nxp.com/docs/en/data-sheet/MFRC522.pdf",
-        "Description": "NFC reader for ISO 14443A, SPI as wired here (I2C low, EA high)"}, body, pins, 30)  # fmt: skip
+        pins += _pin(
+            kind,
+            G * (place if x is None else x),
+            G * (place if y is None else y),
+            angle,
+            2 * G,
+            name,
+            number,
+        )
+    body = f"(rectangle (start {-14 * G} {24 * G}) (end {14 * G} {-24 * G}) (stroke (width 0.254) (type default)) (fill (type background)))"
+    reader = _symbol(
+        "MFRC522",
+        "U",
+        {
+            "Footprint": "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
+            "Datasheet": "https://www.nxp.com/docs/en/data-sheet/MFRC522.pdf",
+            "Description": "NFC reader for ISO 14443A, SPI as wired here (I2C low, EA high)",
+        },
+        body,
+        pins,
+        30,
+    )
     fet = (
-        _line((-2.54, 0), (0.254, 0)) + _line((0.254, 1.905), (0.254, -1.905))
-        + _line((0.762, 2.286), (0.762, 1.27)) + _line((0.762, 0.508), (0.762, -0.508))
-        + _line((0.762, -1.27), (0.762, -2.286)) + _line((0.762, 1.778), (2.54, 1.778), (2.54, 2.54))
-        + _line((0.762, 0), (2.54, 0), (2.54, -2.54)) + _line((0.762, -1.778), (2.54, -1.778))
+        _line((-2.54, 0), (0.254, 0))
+        + _line((0.254, 1.905), (0.254, -1.905))
+        + _line((0.762, 2.286), (0.762, 1.27))
+        + _line((0.762, 0.508), (0.762, -0.508))
+        + _line((0.762, -1.27), (0.762, -2.286))
+        + _line((0.762, 1.778), (2.54, 1.778), (2.54, 2.54))
+        + _line((0.762, 0), (2.54, 0), (2.54, -2.54))
+        + _line((0.762, -1.778), (2.54, -1.778))
         + _line((1.016, 0), (2.032, 0.381), (2.032, -0.381), (1.016, 0))
-    )  # fmt: skip
-    fet_pins = (_pin("input", -5.08, 0, 0, 2.54, "G", "1") + _pin("passive", 2.54, -5.08, 90, 2.54, "S", "2")
-                + _pin("passive", 2.54, 5.08, 270, 2.54, "D", "3"))  # fmt: skip
-    switch = _symbol("DMG1012T", "Q", {
-        "Footprint": "Package_TO_SOT_SMD:SOT-523", "Datasheet": "https://www.diodes.com/assets/Datasheets/ds31783.pdf",
-        "Description": "N-MOSFET 20 V, low threshold, small output capacitance"}, fet, fet_pins, 7.62)  # fmt: skip
+    )
+    fet_pins = (
+        _pin("input", -5.08, 0, 0, 2.54, "G", "1")
+        + _pin("passive", 2.54, -5.08, 90, 2.54, "S", "2")
+        + _pin("passive", 2.54, 5.08, 270, 2.54, "D", "3")
+    )
+    switch = _symbol(
+        "DMG1012T",
+        "Q",
+        {
+            "Footprint": "Package_TO_SOT_SMD:SOT-523",
+            "Datasheet": "https://www.diodes.com/assets/Datasheets/ds31783.pdf",
+            "Description": "N-MOSFET 20 V, low threshold, small output capacitance",
+        },
+        fet,
+        fet_pins,
+        7.62,
+    )
     switch = switch.replace('(symbol "DMG1012T" ', '(symbol "DMG1012T" (pin_names (hide yes)) ', 1)
     spiral = ""
     for r in (2.54, 3.81, 5.08):
-        spiral += f"(arc (start 0 {r}) (mid {r} 0) (end 0 {-r}) (stroke (width 0.254) (type default)) (fill (type none)))"  # fmt: skip
+        spiral += f"(arc (start 0 {r}) (mid {r} 0) (end 0 {-r}) (stroke (width 0.254) (type default)) (fill (type none)))"
     spiral += _line((0, 5.08), (-5.08, 5.08)) + _line((0, -5.08), (-5.08, -5.08))
-    spiral += _line((0, 3.81), (-1.27, 3.81), (-1.27, -2.54), (0, -2.54)) + _line((0, 2.54), (-2.54, 2.54), (-2.54, -3.81), (0, -3.81))  # fmt: skip
-    loop_pins = _pin("passive", -7.62, 5.08, 0, 2.54, "1", "1") + _pin("passive", -7.62, -5.08, 0, 2.54, "2", "2")
-    loop = _symbol("Loop", "AE", {"Footprint": "", "Datasheet": "", "Description": "Printed loop antenna, 13.56 MHz"},
-                   spiral, loop_pins, 8.89)  # fmt: skip
-    loop = loop.replace('(symbol "Loop" ', '(symbol "Loop" (pin_numbers (hide yes)) (pin_names (hide yes)) ', 1)
+    spiral += _line((0, 3.81), (-1.27, 3.81), (-1.27, -2.54), (0, -2.54)) + _line(
+        (0, 2.54), (-2.54, 2.54), (-2.54, -3.81), (0, -3.81)
+    )
+    loop_pins = _pin("passive", -7.62, 5.08, 0, 2.54, "1", "1") + _pin(
+        "passive", -7.62, -5.08, 0, 2.54, "2", "2"
+    )
+    loop = _symbol(
+        "Loop",
+        "AE",
+        {"Footprint": "", "Datasheet": "", "Description": "Printed loop antenna, 13.56 MHz"},
+        spiral,
+        loop_pins,
+        8.89,
+    )
+    loop = loop.replace(
+        '(symbol "Loop" ', '(symbol "Loop" (pin_numbers (hide yes)) (pin_names (hide yes)) ', 1
+    )
     return (
         '(kicad_symbol_lib (version 20241209) (generator "spiceboard") (generator_version "9.0") '
-        + reader + switch + loop + ")"
-    )  # fmt: skip
+        + reader
+        + switch
+        + loop
+        + ")"
+    )
 
 
 def spiral(radius: float, turns: int) -> list[tuple[float, float]]:
@@ -128,7 +195,7 @@ def loop_footprint(name: str, radius: float, turns: int) -> str:
     """A net-tie footprint: the spiral in copper, pad 1 through the board at its outer end."""
     pts = spiral(radius, turns)
     lines = ""
-    for (x1, y1), (x2, y2) in zip(pts, pts[1:], strict=False):
+    for (x1, y1), (x2, y2) in itertools.pairwise(pts):
         lines += (
             f"(fp_line (start {x1:.4f} {y1:.4f}) (end {x2:.4f} {y2:.4f}) "
             f'(stroke (width {WIDTH}) (type solid)) (layer "F.Cu"))'
@@ -144,7 +211,7 @@ def loop_footprint(name: str, radius: float, turns: int) -> str:
         f'(pad "1" thru_hole circle (at {ox:.4f} {oy:.4f}) (size 0.6 0.6) (drill 0.3) (layers "*.Cu") (remove_unused_layers no))'
         f'(pad "2" thru_hole circle (at {inner[0]:.4f} {inner[1]:.4f}) (size 0.6 0.6) (drill 0.3) (layers "*.Cu") (remove_unused_layers no))'
         f"(embedded_fonts no))"
-    )  # fmt: skip
+    )
 
 
 def socket_footprint() -> list[Any]:
@@ -153,8 +220,19 @@ def socket_footprint() -> list[Any]:
     stock[1] = '"Pico_socket"'
     kept = [n for n in stock if not (isinstance(n, list) and n[0] in ("zone", "model"))]
     for name, x in (("D1", 6.35), ("D2", 8.89), ("D3", 11.43)):
-        kept.append(["pad", quote(name), "thru_hole", "circle", ["at", f"{x}", "48.03"], ["size", "1.6", "1.6"],
-                     ["drill", "1"], ["layers", '"*.Cu"', '"*.Mask"'], ["remove_unused_layers", "no"]])  # fmt: skip
+        kept.append(
+            [
+                "pad",
+                quote(name),
+                "thru_hole",
+                "circle",
+                ["at", f"{x}", "48.03"],
+                ["size", "1.6", "1.6"],
+                ["drill", "1"],
+                ["layers", '"*.Cu"', '"*.Mask"'],
+                ["remove_unused_layers", "no"],
+            ]
+        )
     for prop in every(kept, "property"):
         if bare(prop[1]) == "Value":
             prop[2] = '"Pico_socket"'

@@ -1,9 +1,10 @@
 """Runs inside KiCad's own Python: builds a board from job.json, or finishes it with routes.json.
 
-    python3 pcb_script.py place job.json     -> board.kicad_pcb, pads.json
-    python3 pcb_script.py finish job.json    -> board.kicad_pcb with tracks, vias, zones
+python3 pcb_script.py place job.json     -> board.kicad_pcb, pads.json
+python3 pcb_script.py finish job.json    -> board.kicad_pcb with tracks, vias, zones
 """
 
+import itertools
 import json
 import sys
 
@@ -31,14 +32,23 @@ def outline(board, job):
         w, h = job["size"]
         r = 3.0
         shapes = []
-        for x1, y1, x2, y2 in ((r, 0, w - r, 0), (w, r, w, h - r), (w - r, h, r, h), (0, h - r, 0, r)):
+        for x1, y1, x2, y2 in (
+            (r, 0, w - r, 0),
+            (w, r, w, h - r),
+            (w - r, h, r, h),
+            (0, h - r, 0, r),
+        ):
             line = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_SEGMENT)
             line.SetStart(at(x1, y1))
             line.SetEnd(at(x2, y2))
             shapes.append(line)
         q = r * (1 - 0.5**0.5)
-        for a, m, b in (((0, r), (q, q), (r, 0)), ((w - r, 0), (w - q, q), (w, r)),
-                        ((w, h - r), (w - q, h - q), (w - r, h)), ((r, h), (q, h - q), (0, h - r))):
+        for a, m, b in (
+            ((0, r), (q, q), (r, 0)),
+            ((w - r, 0), (w - q, q), (w, r)),
+            ((w, h - r), (w - q, h - q), (w - r, h)),
+            ((r, h), (q, h - q), (0, h - r)),
+        ):
             arc = pcbnew.PCB_SHAPE(board, pcbnew.SHAPE_T_ARC)
             arc.SetArcGeometry(at(*a), at(*m), at(*b))
             shapes.append(arc)
@@ -56,7 +66,9 @@ def footprints(board, job):
         nets[name] = item
     for part in job["parts"]:
         lib, name = part["footprint"].split(":")
-        folder = job["local"] if lib == "spiceboard" else f"/usr/share/kicad/footprints/{lib}.pretty"
+        folder = (
+            job["local"] if lib == "spiceboard" else f"/usr/share/kicad/footprints/{lib}.pretty"
+        )
         fp = pcbnew.FootprintLoad(folder, name)
         if fp is None:
             raise SystemExit(f"no footprint {part['footprint']}")
@@ -118,8 +130,13 @@ def text(board, words, x, y, size, width, side):
 
 def outline_of(shape):
     chain = shape.Outline(0)
-    return [[round(pcbnew.ToMM(chain.CPoint(i).x) - ORIGIN[0], 4), round(pcbnew.ToMM(chain.CPoint(i).y) - ORIGIN[1], 4)]
-            for i in range(chain.PointCount())]
+    return [
+        [
+            round(pcbnew.ToMM(chain.CPoint(i).x) - ORIGIN[0], 4),
+            round(pcbnew.ToMM(chain.CPoint(i).y) - ORIGIN[1], 4),
+        ]
+        for i in range(chain.PointCount())
+    ]
 
 
 def pads(board):
@@ -131,22 +148,43 @@ def pads(board):
             poly = pcbnew.SHAPE_POLY_SET()
             layer = LAYER[layers[0]] if layers else pcbnew.F_Cu
             pad.TransformShapeToPolygon(poly, layer, 0, mm(0.005), pcbnew.ERROR_OUTSIDE)
-            out.append({"ref": fp.GetReference(), "pin": pad.GetNumber(), "net": pad.GetNetname(), "layers": layers,
-                        "x": pcbnew.ToMM(p.x) - ORIGIN[0], "y": pcbnew.ToMM(p.y) - ORIGIN[1],
-                        "poly": outline_of(poly), "hole": pcbnew.ToMM(pad.GetDrillSizeX())})
+            out.append(
+                {
+                    "ref": fp.GetReference(),
+                    "pin": pad.GetNumber(),
+                    "net": pad.GetNetname(),
+                    "layers": layers,
+                    "x": pcbnew.ToMM(p.x) - ORIGIN[0],
+                    "y": pcbnew.ToMM(p.y) - ORIGIN[1],
+                    "poly": outline_of(poly),
+                    "hole": pcbnew.ToMM(pad.GetDrillSizeX()),
+                }
+            )
         for item in fp.GraphicalItems():
             if item.GetLayer() in (pcbnew.F_Cu, pcbnew.B_Cu):
                 poly = pcbnew.SHAPE_POLY_SET()
-                item.TransformShapeToPolygon(poly, item.GetLayer(), 0, mm(0.005), pcbnew.ERROR_OUTSIDE)
-                out.append({"ref": fp.GetReference(), "pin": "", "net": "", "x": 0, "y": 0, "hole": 0,
-                            "layers": ["F" if item.GetLayer() == pcbnew.F_Cu else "B"], "poly": outline_of(poly)})
+                item.TransformShapeToPolygon(
+                    poly, item.GetLayer(), 0, mm(0.005), pcbnew.ERROR_OUTSIDE
+                )
+                out.append(
+                    {
+                        "ref": fp.GetReference(),
+                        "pin": "",
+                        "net": "",
+                        "x": 0,
+                        "y": 0,
+                        "hole": 0,
+                        "layers": ["F" if item.GetLayer() == pcbnew.F_Cu else "B"],
+                        "poly": outline_of(poly),
+                    }
+                )
     return out
 
 
 def finish(board, job, routes):
     for net, layer, width, points in routes["tracks"]:
         info = board.FindNet(net)
-        for (x1, y1), (x2, y2) in zip(points, points[1:]):
+        for (x1, y1), (x2, y2) in itertools.pairwise(points):
             if (x1, y1) == (x2, y2):
                 continue
             track = pcbnew.PCB_TRACK(board)
@@ -184,8 +222,13 @@ def finish(board, job, routes):
     filler.Fill(board.Zones())
     loose = []
     for net, x, y in routes["stitch"]:  # a stitch stays where it joins two pours
-        if all(any(z.GetLayer() == layer and z.HitTestFilledArea(layer, at(x, y), mm(-0.35)) for z in board.Zones())
-               for layer in LAYER.values()):
+        if all(
+            any(
+                z.GetLayer() == layer and z.HitTestFilledArea(layer, at(x, y), mm(-0.35))
+                for z in board.Zones()
+            )
+            for layer in LAYER.values()
+        ):
             loose.append((net, x, y))
     for net, x, y in loose:
         via = pcbnew.PCB_VIA(board)
@@ -200,9 +243,20 @@ def finish(board, job, routes):
         fill = zone.GetFilledPolysList(zone.GetLayer())
         for i in range(fill.OutlineCount()):
             chain = fill.Outline(i)
-            ring = [[pcbnew.ToMM(chain.CPoint(k).x) - ORIGIN[0], pcbnew.ToMM(chain.CPoint(k).y) - ORIGIN[1]]
-                    for k in range(chain.PointCount())]
-            islands.append({"net": zone.GetNetname(), "layer": "F" if zone.GetLayer() == pcbnew.F_Cu else "B", "poly": ring})
+            ring = [
+                [
+                    pcbnew.ToMM(chain.CPoint(k).x) - ORIGIN[0],
+                    pcbnew.ToMM(chain.CPoint(k).y) - ORIGIN[1],
+                ]
+                for k in range(chain.PointCount())
+            ]
+            islands.append(
+                {
+                    "net": zone.GetNetname(),
+                    "layer": "F" if zone.GetLayer() == pcbnew.F_Cu else "B",
+                    "poly": ring,
+                }
+            )
     json.dump({"islands": islands, "stitched": loose}, open("islands.json", "w"))
 
 

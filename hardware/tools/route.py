@@ -7,6 +7,7 @@ a centre line.
 """
 
 import heapq
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +36,7 @@ class Shape:
 
 
 @njit(cache=True)
-def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, pres, via_cost, histv):
+def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, strain, via_cost, histv):
     """Path from any source cell to any target cell: array of (layer, y, x), or empty."""
     ny, nx = own.shape[1], own.shape[2]
     big = np.float32(1e30)
@@ -44,56 +45,59 @@ def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, pres, 
     heap = [(np.float32(0.0), np.float32(0.0), 0, 0, 0)]
     heap.pop()
     for i in range(source.shape[0]):
-        l, y, x = source[i]
-        dist[l, y, x] = 0.0
-        heapq.heappush(heap, (np.float32(0.0), np.float32(0.0), l, y, x))
+        lv, y, x = source[i]
+        dist[lv, y, x] = 0.0
+        heapq.heappush(heap, (np.float32(0.0), np.float32(0.0), lv, y, x))
     dys = (0, 1, 0, -1, 1, 1, -1, -1)
     dxs = (1, 0, -1, 0, 1, -1, 1, -1)
     found = False
     fl, fy, fx = 0, 0, 0
     while len(heap) > 0:
-        f, d, l, y, x = heapq.heappop(heap)
-        if d > dist[l, y, x]:
+        _f, d, lv, y, x = heapq.heappop(heap)
+        if d > dist[lv, y, x]:
             continue
-        if target[l, y, x]:
+        if target[lv, y, x]:
             found = True
-            fl, fy, fx = l, y, x
+            fl, fy, fx = lv, y, x
             break
         for k in range(9):
             if k < 8:
-                ml, my, mx = l, y + dys[k], x + dxs[k]
+                ml, my, mx = lv, y + dys[k], x + dxs[k]
                 if my < lo[0] or mx < lo[1] or my > hi[0] or mx > hi[1]:
                     continue
                 o = own[ml, my, mx]
                 if o != 0 and o != net:
                     continue
                 base = 10.0 if k < 4 else 14.1
-                cost = base * (1.0 + hist[ml, my, mx] + pres * use[ml, my, mx])
+                cost = base * (1.0 + hist[ml, my, mx] + strain * use[ml, my, mx])
             else:
-                ml, my, mx = 1 - l, y, x
+                ml, my, mx = 1 - lv, y, x
                 o0, o1, o = ownv[0, y, x], ownv[1, y, x], own[ml, my, mx]
                 if (o0 != 0 and o0 != net) or (o1 != 0 and o1 != net) or (o != 0 and o != net):
                     continue
-                cost = via_cost * (1.0 + histv[y, x]) + 10.0 * pres * (usev[0, y, x] + usev[1, y, x]) * 3.0
-            nd = np.float32(d + cost)
-            if nd < dist[ml, my, mx]:
-                dist[ml, my, mx] = nd
+                cost = (
+                    via_cost * (1.0 + histv[y, x])
+                    + 10.0 * strain * (usev[0, y, x] + usev[1, y, x]) * 3.0
+                )
+            new = np.float32(d + cost)
+            if new < dist[ml, my, mx]:
+                dist[ml, my, mx] = new
                 prev[ml, my, mx] = k
                 ay = max(box[0] - my, my - box[2], 0)
                 ax = max(box[1] - mx, mx - box[3], 0)
                 h = np.float32(10.0 * max(ay, ax) + 4.1 * min(ay, ax))
-                heapq.heappush(heap, (np.float32(nd + h), nd, ml, my, mx))
+                heapq.heappush(heap, (np.float32(new + h), new, ml, my, mx))
     out = [(0, 0, 0)]
     out.pop()
     if found:
-        l, y, x = fl, fy, fx
+        lv, y, x = fl, fy, fx
         while True:
-            out.append((l, y, x))
-            k = prev[l, y, x]
+            out.append((lv, y, x))
+            k = prev[lv, y, x]
             if k < 0:
                 break
             if k == 8:
-                l = 1 - l
+                lv = 1 - lv
             else:
                 y -= dys[k]
                 x -= dxs[k]
@@ -106,22 +110,27 @@ def _stamp(use, cells, radius, sign, mark, ident):
     ny, nx = use.shape[1], use.shape[2]
     r = int(np.ceil(radius))
     for i in range(cells.shape[0]):
-        l, y, x = cells[i]
+        lv, y, x = cells[i]
         for dy in range(-r, r + 1):
             for dx in range(-r, r + 1):
                 if dy * dy + dx * dx < radius * radius:
                     yy, xx = y + dy, x + dx
-                    if 0 <= yy < ny and 0 <= xx < nx and mark[l, yy, xx] != ident:
-                        mark[l, yy, xx] = ident
-                        use[l, yy, xx] += sign
+                    if 0 <= yy < ny and 0 <= xx < nx and mark[lv, yy, xx] != ident:
+                        mark[lv, yy, xx] = ident
+                        use[lv, yy, xx] += sign
 
 
 class Router:
     """Routes the nets of one board. `widths` gives a net's track width in mm, else `default`."""
 
     def __init__(
-        self, outline: BaseGeometry, shapes: list[Shape], widths: dict[str, float], default: float = 0.2,
-        step: float = STEP, plane: str = "",
+        self,
+        outline: BaseGeometry,
+        shapes: list[Shape],
+        widths: dict[str, float],
+        default: float = 0.2,
+        step: float = STEP,
+        plane: str = "",
     ) -> None:
         self.step, self.plane = step, plane
         self.tolerant = False  # True: what cannot be reached is left (the DRC will name it)
@@ -147,8 +156,14 @@ class Router:
         if area.is_empty:
             return np.zeros(0, int), np.zeros(0, int)
         bx0, by0, bx1, by1 = area.bounds
-        c0, c1 = max(0, math.floor((bx0 - self.x0) / self.step)), min(self.nx - 1, math.ceil((bx1 - self.x0) / self.step))
-        r0, r1 = max(0, math.floor((by0 - self.y0) / self.step)), min(self.ny - 1, math.ceil((by1 - self.y0) / self.step))
+        c0, c1 = (
+            max(0, math.floor((bx0 - self.x0) / self.step)),
+            min(self.nx - 1, math.ceil((bx1 - self.x0) / self.step)),
+        )
+        r0, r1 = (
+            max(0, math.floor((by0 - self.y0) / self.step)),
+            min(self.ny - 1, math.ceil((by1 - self.y0) / self.step)),
+        )
         if c1 < c0 or r1 < r0:
             return np.zeros(0, int), np.zeros(0, int)
         cols, rows = np.meshgrid(np.arange(c0, c1 + 1), np.arange(r0, r1 + 1))
@@ -172,7 +187,13 @@ class Router:
         mine = [s for s in self.shapes if s.net == net]
         groups: list[list[Shape]] = []
         for shape in mine:
-            touching = [g for g in groups if any(set(o.layers) & set(shape.layers) and o.area.intersects(shape.area) for o in g)]
+            touching = [
+                g
+                for g in groups
+                if any(
+                    set(o.layers) & set(shape.layers) and o.area.intersects(shape.area) for o in g
+                )
+            ]
             merged = [shape]
             for g in touching:
                 merged += g
@@ -185,17 +206,26 @@ class Router:
         for shape in group:
             rows, cols = self._cells(shape.core)
             if len(rows) == 0:
-                p = shape.core.representative_point() if not shape.core.is_empty else shape.area.representative_point()
-                rows, cols = np.array([round((p.y - self.y0) / self.step)]), np.array([round((p.x - self.x0) / self.step)])
+                p = (
+                    shape.core.representative_point()
+                    if not shape.core.is_empty
+                    else shape.area.representative_point()
+                )
+                rows, cols = (
+                    np.array([round((p.y - self.y0) / self.step)]),
+                    np.array([round((p.x - self.x0) / self.step)]),
+                )
             for layer in (0, 1):
                 if "FB"[layer] in shape.layers:
                     out += [(layer, int(r), int(c)) for r, c in zip(rows, cols, strict=True)]
         return out
 
-    def _tree(self, net: str, pres: float, margin: int) -> list[list[tuple[int, int, int]]] | None:
+    def _tree(
+        self, net: str, strain: float, margin: int
+    ) -> list[list[tuple[int, int, int]]] | None:
         width = self.widths.get(net, self.default)
         if net == self.plane:
-            return self._drops(net, pres)
+            return self._drops(net, strain)
         groups = [self._ends(g) for g in self._components(net)]
         groups.sort(key=len, reverse=True)
         tree, rest = list(groups[0]), groups[1:]
@@ -208,12 +238,33 @@ class Router:
                     target[cell] = True
                     index[cell] = k
             cells = np.array([c for g in rest for c in g])
-            box = np.array([cells[:, 1].min(), cells[:, 2].min(), cells[:, 1].max(), cells[:, 2].max()])
+            box = np.array(
+                [cells[:, 1].min(), cells[:, 2].min(), cells[:, 1].max(), cells[:, 2].max()]
+            )
             both = np.concatenate([cells, np.array(tree)])
             lo = np.array([max(0, both[:, 1].min() - margin), max(0, both[:, 2].min() - margin)])
-            hi = np.array([min(self.ny - 1, both[:, 1].max() + margin), min(self.nx - 1, both[:, 2].max() + margin)])
-            path = _search(self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
-                           np.array(tree), target, box, lo, hi, pres, VIA_COST, self.histv)  # fmt: skip
+            hi = np.array(
+                [
+                    min(self.ny - 1, both[:, 1].max() + margin),
+                    min(self.nx - 1, both[:, 2].max() + margin),
+                ]
+            )
+            path = _search(
+                self.own[width],
+                self.use[width],
+                self.hist,
+                self.ownv,
+                self.usev,
+                self.ids[net],
+                np.array(tree),
+                target,
+                box,
+                lo,
+                hi,
+                strain,
+                VIA_COST,
+                self.histv,
+            )
             if not path:
                 return paths if self.tolerant else None
             paths.append([(int(a), int(b), int(c)) for a, b, c in path])
@@ -221,7 +272,7 @@ class Router:
             tree += paths[-1] + rest.pop(hit)
         return paths
 
-    def _drops(self, net: str, pres: float) -> list[list[tuple[int, int, int]]] | None:
+    def _drops(self, net: str, strain: float) -> list[list[tuple[int, int, int]]] | None:
         """A net with a pour on the back: each pad of the front goes down by the nearest free via."""
         width = self.widths.get(net, self.default)
         target = np.zeros((2, self.ny, self.nx), np.bool_)
@@ -235,8 +286,22 @@ class Router:
             lo = np.maximum(cells[:, 1:].min(0) - 60, 0)
             hi = np.minimum(cells[:, 1:].max(0) + 60, [self.ny - 1, self.nx - 1])
             box = np.array([lo[0], lo[1], hi[0], hi[1]])
-            path = _search(self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
-                           cells, target, box, lo, hi, pres, VIA_COST, self.histv)  # fmt: skip
+            path = _search(
+                self.own[width],
+                self.use[width],
+                self.hist,
+                self.ownv,
+                self.usev,
+                self.ids[net],
+                cells,
+                target,
+                box,
+                lo,
+                hi,
+                strain,
+                VIA_COST,
+                self.histv,
+            )
             if not path:
                 return None
             paths.append([(int(a), int(b), int(c)) for a, b, c in path])
@@ -246,21 +311,44 @@ class Router:
         width = self.widths.get(net, self.default)
         cells = np.array([c for p in self.paths[net] for c in p]).reshape(-1, 3)
         vias = self._vias(net)
-        holes = np.array([(l, y, x) for y, x in vias for l in (0, 1)]).reshape(-1, 3)
+        holes = np.array([(lv, y, x) for y, x in vias for lv in (0, 1)]).reshape(-1, 3)
         for w in self.classes:
             self.stamps += 1
             if len(cells):
-                _stamp(self.use[w], cells, (width / 2 + CLEAR + w / 2) / self.step, sign, self.mark, self.stamps)
+                _stamp(
+                    self.use[w],
+                    cells,
+                    (width / 2 + CLEAR + w / 2) / self.step,
+                    sign,
+                    self.mark,
+                    self.stamps,
+                )
             if len(holes):
-                _stamp(self.use[w], holes, (VIA / 2 + CLEAR + w / 2) / self.step, sign, self.mark, self.stamps)
+                _stamp(
+                    self.use[w],
+                    holes,
+                    (VIA / 2 + CLEAR + w / 2) / self.step,
+                    sign,
+                    self.mark,
+                    self.stamps,
+                )
         self.stamps += 1
         if len(cells):
-            _stamp(self.usev, cells, (width / 2 + CLEAR + VIA / 2) / self.step, sign, self.mark, self.stamps)
+            _stamp(
+                self.usev,
+                cells,
+                (width / 2 + CLEAR + VIA / 2) / self.step,
+                sign,
+                self.mark,
+                self.stamps,
+            )
         if len(holes):
             _stamp(self.usev, holes, (VIA + CLEAR) / self.step, sign, self.mark, self.stamps)
 
     def _vias(self, net: str) -> set[tuple[int, int]]:
-        return {(b[1], b[2]) for p in self.paths[net] for a, b in zip(p, p[1:], strict=False) if a[0] != b[0]}
+        return {
+            (b[1], b[2]) for p in self.paths[net] for a, b in itertools.pairwise(p) if a[0] != b[0]
+        }
 
     def _clashes(self, net: str) -> bool:
         """Does the net's own copper stand where others' copper forbids it? (its marks removed)"""
@@ -280,7 +368,7 @@ class Router:
     def run(self, order: list[str], rounds: int = 24, say: Any = print) -> list[str]:
         """Routes; returns the nets still in conflict (empty when all is well)."""
         todo = [n for n in order if len(self._components(n)) > 1]
-        pres = 0.5
+        strain = 0.5
         margin = 60
         for turn in range(rounds):
             for net in todo:
@@ -288,7 +376,7 @@ class Router:
                     self._mark(net, -1)
                 paths = None
                 for wide in (margin, 250, 4000):
-                    paths = self._tree(net, pres, wide)
+                    paths = self._tree(net, strain, wide)
                     if paths is not None:
                         break
                 if paths is None:
@@ -306,7 +394,7 @@ class Router:
             if not bad:
                 return []
             todo = sorted(bad, key=lambda n: (turn * 7 + hash_of(n)) % 101)
-            pres = min(pres * 1.35, 400.0)
+            strain = min(strain * 1.35, 400.0)
             margin = min(margin + 15, 400)
         return bad
 
@@ -319,25 +407,39 @@ class Router:
             for path in self.paths[net]:
                 for layer, y, x in path:
                     if self.use[width][layer, y, x] > 0:
-                        out.append((net, "FB"[layer], round(self.x0 + x * self.step, 1), round(self.y0 + y * self.step, 1)))
+                        out.append(
+                            (
+                                net,
+                                "FB"[layer],
+                                round(self.x0 + x * self.step, 1),
+                                round(self.y0 + y * self.step, 1),
+                            )
+                        )
             self._mark(net, 1)
         return out
 
-    def tracks(self) -> tuple[list[tuple[str, str, float, list[tuple[float, float]]]], list[tuple[str, float, float]]]:
+    def tracks(
+        self,
+    ) -> tuple[
+        list[tuple[str, str, float, list[tuple[float, float]]]], list[tuple[str, float, float]]
+    ]:
         """Tracks (net, layer, width, points) and vias (net, x, y) in mm."""
         lines, holes = [], []
         for net, paths in self.paths.items():
             width = self.widths.get(net, self.default)
             for path in paths:
                 run = [path[0]]
-                for a, b in zip(path, path[1:], strict=False):
+                for a, b in itertools.pairwise(path):
                     if a[0] != b[0]:
                         lines.append((net, "FB"[a[0]], width, self._points(run)))
                         run = [b]
                     else:
                         run.append(b)
                 lines.append((net, "FB"[path[-1][0]], width, self._points(run)))
-            holes += [(net, round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3)) for y, x in sorted(self._vias(net))]
+            holes += [
+                (net, round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3))
+                for y, x in sorted(self._vias(net))
+            ]
         return [t for t in lines if len(t[3]) > 1], holes
 
     def _points(self, run: list[tuple[int, int, int]]) -> list[tuple[float, float]]:
@@ -347,7 +449,10 @@ class Router:
                 kept.append(b)
         if len(run) > 1:
             kept.append(run[-1])
-        return [(round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3)) for _, y, x in kept]
+        return [
+            (round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3))
+            for _, y, x in kept
+        ]
 
 
 def hash_of(name: str) -> int:

@@ -19,9 +19,11 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import kicad  # noqa: E402
-from circuit import KINDS, PASSIVES, Board, Part, boards  # noqa: E402
-from sexp import bare, dump, every, first, load, parse, quote  # noqa: E402
+import itertools
+
+import kicad
+from circuit import KINDS, PASSIVES, Board, Part, boards
+from sexp import bare, dump, every, first, load, parse, quote
 
 G = 1.27
 SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "spiceboard/hardware")
@@ -69,7 +71,9 @@ class Symbols:
                         merged.append([node[0], quote("_".join([name, *tail])), *node[2:]])
                     else:
                         merged.append(node)
-                spot = max(i for i, n in enumerate(merged) if isinstance(n, list) and n[0] == "property")
+                spot = max(
+                    i for i, n in enumerate(merged) if isinstance(n, list) and n[0] == "property"
+                )
                 merged[spot + 1 : spot + 1] = list(own.values())
                 symbol = merged
             symbol[1] = quote(lib_id)
@@ -122,8 +126,8 @@ class Page:
         self.parts = [p for p in board.parts if p.page == page]
         self.items: list[list[Any]] = []
         self.used: set[str] = set()
-        self.solid: set[Point] = set()          # nothing may pass: bodies and texts
-        self.pins: dict[Point, str] = {}        # pin ends, by net
+        self.solid: set[Point] = set()  # nothing may pass: bodies and texts
+        self.pins: dict[Point, str] = {}  # pin ends, by net
         self.outward: dict[Point, Point] = {}
         self.wires: dict[Point, dict[str, set[Point]]] = {}  # point: net: directions taken
         self.lines: list[tuple[Point, Point]] = []
@@ -143,14 +147,26 @@ class Page:
         for number, (px, py, angle) in pins.items():
             dx, dy = turn(px, py, part.rot, part.mirror)
             point = (round(gx + dx / G), round(gy + dy / G))
-            ox, oy = turn(-math.cos(math.radians(angle)), -math.sin(math.radians(angle)), part.rot, part.mirror)
+            ox, oy = turn(
+                -math.cos(math.radians(angle)),
+                -math.sin(math.radians(angle)),
+                part.rot,
+                part.mirror,
+            )
             net = part.pins.get(number)
             if number not in part.pins and pins:
-                raise ValueError(f"{self.board.name}: {part.ref} says nothing about its pin {number}")
+                raise ValueError(
+                    f"{self.board.name}: {part.ref} says nothing about its pin {number}"
+                )
             self.outward[point] = (round(ox), round(oy))
             if net is None:
-                self.items.append(["no_connect", ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
-                                   ["uuid", self.id("nc", part.ref, number)]])  # fmt: skip
+                self.items.append(
+                    [
+                        "no_connect",
+                        ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
+                        ["uuid", self.id("nc", part.ref, number)],
+                    ]
+                )
                 self.solid.add(point)
             else:
                 self.pins[point] = net
@@ -171,13 +187,15 @@ class Page:
         x0, y0, x1, y1 = self.extent
         x, y = part.at
         if part.kind in ("TP", "FID", "HOLE", "HOLE2", "HOLE3"):
-            side = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[part.rot if part.kind == "TP" else 0]
+            side = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[
+                part.rot if part.kind == "TP" else 0
+            ]
             just = {0: "", 90: "right", 180: "", 270: "left"}[part.rot if part.kind == "TP" else 0]
             return [("Reference", x + side[0], y + side[1], just)]
         if len(part.pins) == 2 and part.kind not in ("LOOPB", "LOOPA", "BUZ"):
-            if part.rot in (90, 270) and part.kind not in ("SKY", "PWRLED", "TVS", "JP", "SW") or (
-                part.rot in (0, 180) and part.kind in ("SKY", "SW", "JP")
-            ):
+            if (
+                part.rot in (90, 270) and part.kind not in ("SKY", "PWRLED", "TVS", "JP", "SW")
+            ) or (part.rot in (0, 180) and part.kind in ("SKY", "SW", "JP")):
                 return [("Reference", x, y0 - 1.3, ""), ("Value", x, y1 + 1.3, "")]
             return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
         if part.kind in ("NMOS", "BUZ"):
@@ -198,23 +216,45 @@ class Page:
             return [("Reference", x + 2, y1 + 2, "left"), ("Value", x + 2, y1 + 3.6, "left")]
         if part.kind == "IDC":
             return [("Reference", x0, y0 - 3.4, "left"), ("Value", x0, y0 - 1.6, "left")]
-        return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")] if part.kind not in (
-            "DEC", "MUX", "LVC244", "PICO", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD"
-        ) else [("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"), ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left")]  # fmt: skip
+        return (
+            [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
+            if part.kind
+            not in ("DEC", "MUX", "LVC244", "PICO", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD")
+            else [
+                ("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"),
+                ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left"),
+            ]
+        )
 
     def _instance(self, part: Part, lib_id: str) -> None:
         kind = KINDS[part.kind]
-        symbol = ["symbol", ["lib_id", quote(lib_id)],
-                  ["at", f"{part.at[0] * G:g}", f"{part.at[1] * G:g}", str(part.rot)]]  # fmt: skip
+        symbol = [
+            "symbol",
+            ["lib_id", quote(lib_id)],
+            ["at", f"{part.at[0] * G:g}", f"{part.at[1] * G:g}", str(part.rot)],
+        ]
         if part.mirror:
             symbol.append(["mirror", part.mirror])
         maker, mpn, alternates = order(part)
-        symbol += [["unit", "1"], ["exclude_from_sim", "no"], ["in_bom", "yes" if kind.in_bom else "no"],
-                   ["on_board", "yes"], ["dnp", "yes" if part.dnp else "no"],
-                   ["uuid", uid(self.board.name, "part", part.ref)]]  # fmt: skip
+        symbol += [
+            ["unit", "1"],
+            ["exclude_from_sim", "no"],
+            ["in_bom", "yes" if kind.in_bom else "no"],
+            ["on_board", "yes"],
+            ["dnp", "yes" if part.dnp else "no"],
+            ["uuid", uid(self.board.name, "part", part.ref)],
+        ]
         texts = {which: (x, y, just) for which, x, y, just in self._texts(part)}
-        fields = {"Reference": part.ref, "Value": part.value, "Footprint": kind.footprint, "Datasheet": "",
-                  "Description": "", "Manufacturer": maker, "MPN": mpn, "Alternates": "; ".join(alternates)}  # fmt: skip
+        fields = {
+            "Reference": part.ref,
+            "Value": part.value,
+            "Footprint": kind.footprint,
+            "Datasheet": "",
+            "Description": "",
+            "Manufacturer": maker,
+            "MPN": mpn,
+            "Alternates": "; ".join(alternates),
+        }
         for name, value in fields.items():
             if name in ("Manufacturer", "MPN", "Alternates") and not value:
                 continue
@@ -228,9 +268,19 @@ class Page:
             else:
                 self._keep_off(value, x, y, just)
             angle = "90" if part.rot in (90, 270) else "0"
-            symbol.append(["property", quote(name), quote(value), ["at", f"{x * G:.4g}", f"{y * G:.4g}", angle], effects])
+            symbol.append(
+                [
+                    "property",
+                    quote(name),
+                    quote(value),
+                    ["at", f"{x * G:.4g}", f"{y * G:.4g}", angle],
+                    effects,
+                ]
+            )
         for number in self.symbols.pins(lib_id):
-            symbol.append(["pin", quote(number), ["uuid", uid(self.board.name, "pin", part.ref, number)]])
+            symbol.append(
+                ["pin", quote(number), ["uuid", uid(self.board.name, "pin", part.ref, number)]]
+            )
         symbol.append(self._instances(part.ref))
         self.items.append(symbol)
 
@@ -243,13 +293,23 @@ class Page:
 
     def _instances(self, ref: str) -> list[Any]:
         path = f"/{root_id(self.board)}/{sheet_id(self.board, self.page)}"
-        return ["instances", ["project", quote(self.board.name),
-                ["path", quote(path), ["reference", quote(ref)], ["unit", "1"]]]]  # fmt: skip
+        return [
+            "instances",
+            [
+                "project",
+                quote(self.board.name),
+                ["path", quote(path), ["reference", quote(ref)], ["unit", "1"]],
+            ],
+        ]
 
     # --- nets ------------------------------------------------------------------------------
     def supply(self, net: str, point: Point, out: Point) -> None:
         """A supply symbol one stub away from the pin."""
-        end = (point[0] + out[0] * 2, point[1] + out[1] * 2) if out[1] == 0 else (point[0], point[1] + out[1])
+        end = (
+            (point[0] + out[0] * 2, point[1] + out[1] * 2)
+            if out[1] == 0
+            else (point[0], point[1] + out[1])
+        )
         if net == "GND":
             rot = {(0, 1): 0, (0, -1): 180, (-1, 0): 270, (1, 0): 90}[out]
         else:
@@ -271,14 +331,35 @@ class Page:
         if out[1] == 0:
             # KiCad turns a field with its symbol: at 90 degrees left and right change places
             effects.append(["justify", "left" if (out[0] > 0) != (rot == 90) else "right"])
-        symbol = ["symbol", ["lib_id", quote(lib_id)], ["at", f"{x:g}", f"{y:g}", str(rot)], ["unit", "1"],
-                  ["exclude_from_sim", "no"], ["in_bom", "yes"], ["on_board", "yes"], ["dnp", "no"],
-                  ["uuid", self.id("power", ref)],
-                  ["property", '"Reference"', quote(ref), text, ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]]],
-                  ["property", '"Value"', quote(value), text, effects]]  # fmt: skip
+        symbol = [
+            "symbol",
+            ["lib_id", quote(lib_id)],
+            ["at", f"{x:g}", f"{y:g}", str(rot)],
+            ["unit", "1"],
+            ["exclude_from_sim", "no"],
+            ["in_bom", "yes"],
+            ["on_board", "yes"],
+            ["dnp", "no"],
+            ["uuid", self.id("power", ref)],
+            [
+                "property",
+                '"Reference"',
+                quote(ref),
+                text,
+                ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
+            ],
+            ["property", '"Value"', quote(value), text, effects],
+        ]
         for name in ("Footprint", "Datasheet", "Description"):
-            symbol.append(["property", quote(name), '""', ["at", f"{x:g}", f"{y:g}", "0"],
-                           ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]]])  # fmt: skip
+            symbol.append(
+                [
+                    "property",
+                    quote(name),
+                    '""',
+                    ["at", f"{x:g}", f"{y:g}", "0"],
+                    ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
+                ]
+            )
         symbol += [["pin", '"1"', ["uuid", self.id("power pin", ref)]], self._instances(ref)]
         self.items.append(symbol)
 
@@ -292,7 +373,7 @@ class Page:
             if (b[0] - a[0], b[1] - a[1]) != (c[0] - b[0], c[1] - b[1]):
                 corners.append(b)
         corners.append(path[-1])
-        for a, b in zip(corners, corners[1:], strict=False):
+        for a, b in itertools.pairwise(corners):
             if a == b:
                 continue
             self.lines.append((a, b))
@@ -319,17 +400,28 @@ class Page:
             node.append(["shape", "bidirectional"])
         else:
             just = f"{just} bottom"
-        node += [["at", f"{end[0] * G:g}", f"{end[1] * G:g}", str(angle)],
-                 ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", just]],
-                 ["uuid", self.id("label", net, end)]]  # fmt: skip
+        node += [
+            ["at", f"{end[0] * G:g}", f"{end[1] * G:g}", str(angle)],
+            ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", just]],
+            ["uuid", self.id("label", net, end)],
+        ]
         if everywhere:
-            node.append(["property", '"Intersheetrefs"', '"${INTERSHEET_REFS}"', ["at", "0", "0", "0"],
-                         ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]]])  # fmt: skip
+            node.append(
+                [
+                    "property",
+                    '"Intersheetrefs"',
+                    '"${INTERSHEET_REFS}"',
+                    ["at", "0", "0", "0"],
+                    ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
+                ]
+            )
         self.items.append(node)
         for k in range(len(net) + 4):
             self.solid.add((end[0] + out[0] * k, end[1] + out[1] * k))
 
-    def search(self, net: str, sources: set[Point], goals: set[Point], area: tuple[float, ...]) -> list[Point] | None:
+    def search(
+        self, net: str, sources: set[Point], goals: set[Point], area: tuple[float, ...]
+    ) -> list[Point] | None:
         """The cheapest wire from the sources to a goal: length + 4 a bend + 5 a crossing."""
         queue: list[tuple[float, int, Point, int]] = []
         best: dict[tuple[Point, int], float] = {}
@@ -355,22 +447,22 @@ class Page:
                     path.append(key[0])
                     key = came[key]  # type: ignore[assignment]
                 return list(dict.fromkeys(path[::-1]))
-            for nd, (dx, dy) in enumerate(DIRECTIONS):
-                if (nd + 2) % 4 == d or (came[(point, d)] is None and nd != d):
+            for heading, (dx, dy) in enumerate(DIRECTIONS):
+                if (heading + 2) % 4 == d or (came[(point, d)] is None and heading != d):
                     continue
-                if nd != d and any(o != net for o in self.wires.get(point, {})):
+                if heading != d and any(o != net for o in self.wires.get(point, {})):
                     continue  # no corner on another net's wire
                 nxt = (point[0] + dx, point[1] + dy)
                 if not (x0 < nxt[0] < x0 + w and y0 < nxt[1] < y0 + h):
                     continue
-                step = self._step(net, nxt, nd, goals)
+                step = self._step(net, nxt, heading, goals)
                 if step is None:
                     continue
-                new = cost + step + (4 if nd != d else 0)
-                if new < best.get((nxt, nd), 1e9):
-                    best[(nxt, nd)] = new
-                    came[(nxt, nd)] = (point, d)
-                    heapq.heappush(queue, (new, tick, nxt, nd))
+                new = cost + step + (4 if heading != d else 0)
+                if new < best.get((nxt, heading), 1e9):
+                    best[(nxt, heading)] = new
+                    came[(nxt, heading)] = (point, d)
+                    heapq.heappush(queue, (new, tick, nxt, heading))
                     tick += 1
         return None
 
@@ -413,7 +505,7 @@ class Page:
                 point = (round(part.at[0] + dx / G), round(part.at[1] + dy / G))
                 if part.pins.get(number):
                     where[point] = part.block
-        for net, (page, block, fx, fy) in self.board.flags.items():
+        for _, (page, block, fx, fy) in self.board.flags.items():
             if page == self.page:
                 where[(int(fx), int(fy))] = block
         groups: dict[tuple[str, str], list[Point]] = {}
@@ -437,7 +529,9 @@ class Page:
                     self._label_cluster(net, cluster, leaves, (x, y, w, h))
         self._junctions()
 
-    def _join(self, net: str, tree: set[Point], points: list[Point], area: tuple[float, ...]) -> set[Point]:
+    def _join(
+        self, net: str, tree: set[Point], points: list[Point], area: tuple[float, ...]
+    ) -> set[Point]:
         """Wires as many of the points together as the search can; returns the pins joined."""
         joined = set(tree)
         grown = set(tree)
@@ -451,7 +545,9 @@ class Page:
             joined.add(goal)
         return joined
 
-    def _label_cluster(self, net: str, cluster: set[Point], everywhere: bool, area: tuple[float, ...]) -> None:
+    def _label_cluster(
+        self, net: str, cluster: set[Point], everywhere: bool, area: tuple[float, ...]
+    ) -> None:
         """The label stands at a bare pin, or hangs at a wire by a short spur."""
         if len(cluster) == 1:
             point = next(iter(cluster))
@@ -463,7 +559,9 @@ class Page:
         x0, y0, w, h = area
         best: tuple[float, Point, Point] | None = None
         for p in mine:
-            if not (x0 < p[0] < x0 + w and y0 < p[1] < y0 + h) or (p in self.pins and p not in self.wires):
+            if not (x0 < p[0] < x0 + w and y0 < p[1] < y0 + h) or (
+                p in self.pins and p not in self.wires
+            ):
                 continue
             for out in ((1, 0), (-1, 0), (0, -1), (0, 1)):
                 if out in self.wires[p][net] or len(self.wires[p]) > 1 or p in self.pins:
@@ -473,7 +571,12 @@ class Page:
                 for k in range(1, length + 1):
                     q = (p[0] + out[0] * k, p[1] + out[1] * k)
                     side = [(q[0] + out[1], q[1] + out[0]), (q[0] - out[1], q[1] - out[0])]
-                    if q in self.solid or q in self.wires or q in self.pins or not (x0 < q[0] < x0 + w and y0 < q[1] < y0 + h):
+                    if (
+                        q in self.solid
+                        or q in self.wires
+                        or q in self.pins
+                        or not (x0 < q[0] < x0 + w and y0 < q[1] < y0 + h)
+                    ):
                         break
                     free += 1
                     if any(s in self.solid or s in self.wires for s in side):
@@ -484,7 +587,9 @@ class Page:
                         best = (score, p, out)
         if best is None:
             for point in sorted(cluster):
-                raise ValueError(f"{self.board.name}/{self.page}: no room for the label {net} near {point}")
+                raise ValueError(
+                    f"{self.board.name}/{self.page}: no room for the label {net} near {point}"
+                )
         else:
             self.label(net, best[1], best[2], everywhere)
 
@@ -497,11 +602,16 @@ class Page:
             run = [(p[0] + k, p[1]) for k in range(length)]
             level = all(q in mine and (1, 0) in self.wires[q][net] for q in run)
             above = [(q[0], q[1] - 1) for q in run]
-            if not level or any(q in self.solid or q in self.wires or q in self.pins for q in above):
+            if not level or any(
+                q in self.solid or q in self.wires or q in self.pins for q in above
+            ):
                 continue
             if p in self.pins or any(len(self.wires[q]) > 1 for q in run):
                 continue
-            room = sum((q[0], q[1] - 2) not in self.wires and (q[0], q[1] - 2) not in self.solid for q in run)
+            room = sum(
+                (q[0], q[1] - 2) not in self.wires and (q[0], q[1] - 2) not in self.solid
+                for q in run
+            )
             near = min(_near(p, {c}) for c in cluster)
             score = room - 0.1 * near
             if best is None or score > best[0]:
@@ -509,9 +619,15 @@ class Page:
         if best is None:
             return False
         p = best[1]
-        self.items.append(["label", quote(net), ["at", f"{p[0] * G:g}", f"{p[1] * G:g}", "0"],
-                           ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "bottom"]],
-                           ["uuid", self.id("label", net, p)]])  # fmt: skip
+        self.items.append(
+            [
+                "label",
+                quote(net),
+                ["at", f"{p[0] * G:g}", f"{p[1] * G:g}", "0"],
+                ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "bottom"]],
+                ["uuid", self.id("label", net, p)],
+            ]
+        )
         for k in range(length):
             self.solid.add((p[0] + k, p[1] - 1))
         return True
@@ -524,33 +640,80 @@ class Page:
                 arms = len(taken) + (1 if point in self.pins else 0)
                 if arms >= 3:
                     dots.append(point)
-                    self.items.append(["junction", ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
-                                       ["diameter", "0"], ["color", "0", "0", "0", "0"], ["uuid", self.id("junction", point)]])  # fmt: skip
+                    self.items.append(
+                        [
+                            "junction",
+                            ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
+                            ["diameter", "0"],
+                            ["color", "0", "0", "0", "0"],
+                            ["uuid", self.id("junction", point)],
+                        ]
+                    )
 
         for a, b in self.lines:
             step = ((b[0] > a[0]) - (b[0] < a[0]), (b[1] > a[1]) - (b[1] < a[1]))
             length = abs(b[0] - a[0]) + abs(b[1] - a[1])
             cuts = [(a[0] + step[0] * k, a[1] + step[1] * k) for k in range(1, length)]
             stops = [a, *[c for c in cuts if c in dots], b]
-            for c, d in zip(stops, stops[1:], strict=False):
-                self.items.append(["wire", ["pts", ["xy", f"{c[0] * G:g}", f"{c[1] * G:g}"], ["xy", f"{d[0] * G:g}", f"{d[1] * G:g}"]],
-                                   ["stroke", ["width", "0"], ["type", "default"]], ["uuid", self.id("wire", c, d)]])  # fmt: skip
+            for c, d in itertools.pairwise(stops):
+                self.items.append(
+                    [
+                        "wire",
+                        [
+                            "pts",
+                            ["xy", f"{c[0] * G:g}", f"{c[1] * G:g}"],
+                            ["xy", f"{d[0] * G:g}", f"{d[1] * G:g}"],
+                        ],
+                        ["stroke", ["width", "0"], ["type", "default"]],
+                        ["uuid", self.id("wire", c, d)],
+                    ]
+                )
 
     # --- the page --------------------------------------------------------------------------
     def frame(self) -> None:
         for (page, block), (x, y, w, h, title) in self.board.blocks.items():
             if page != self.page:
                 continue
-            self.items.append(["rectangle", ["start", f"{x * G:g}", f"{y * G:g}"], ["end", f"{(x + w) * G:g}", f"{(y + h) * G:g}"],
-                               ["stroke", ["width", "0.15"], ["type", "dash"]], ["fill", ["type", "none"]],
-                               ["uuid", self.id("frame", block)]])  # fmt: skip
-            self.items.append(["text", quote(title), ["exclude_from_sim", "no"], ["at", f"{(x + 2) * G:g}", f"{(y + 2) * G:g}", "0"],
-                               ["effects", ["font", ["size", "1.8", "1.8"], ["thickness", "0.3"], ["bold", "yes"]], ["justify", "left"]],
-                               ["uuid", self.id("title", block)]])  # fmt: skip
+            self.items.append(
+                [
+                    "rectangle",
+                    ["start", f"{x * G:g}", f"{y * G:g}"],
+                    ["end", f"{(x + w) * G:g}", f"{(y + h) * G:g}"],
+                    ["stroke", ["width", "0.15"], ["type", "dash"]],
+                    ["fill", ["type", "none"]],
+                    ["uuid", self.id("frame", block)],
+                ]
+            )
+            self.items.append(
+                [
+                    "text",
+                    quote(title),
+                    ["exclude_from_sim", "no"],
+                    ["at", f"{(x + 2) * G:g}", f"{(y + 2) * G:g}", "0"],
+                    [
+                        "effects",
+                        ["font", ["size", "1.8", "1.8"], ["thickness", "0.3"], ["bold", "yes"]],
+                        ["justify", "left"],
+                    ],
+                    ["uuid", self.id("title", block)],
+                ]
+            )
         for page, x, y, text in self.board.texts:
             if page == self.page:
-                self.items.append(["text", quote(text), ["exclude_from_sim", "no"], ["at", f"{x * G:g}", f"{y * G:g}", "0"],
-                                   ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "top"]], ["uuid", self.id("note", text)]])  # fmt: skip
+                self.items.append(
+                    [
+                        "text",
+                        quote(text),
+                        ["exclude_from_sim", "no"],
+                        ["at", f"{x * G:g}", f"{y * G:g}", "0"],
+                        [
+                            "effects",
+                            ["font", ["size", "1.27", "1.27"]],
+                            ["justify", "left", "top"],
+                        ],
+                        ["uuid", self.id("note", text)],
+                    ]
+                )
 
     def draw(self) -> str:
         for part in self.parts:
@@ -562,7 +725,15 @@ class Page:
         self.frame()
         title, paper = self.board.pages[self.page]
         library = ["lib_symbols", *[self.symbols.get(s) for s in sorted(self.used)]]
-        return dump(_file(self.board, sheet_file_id(self.board, self.page), title, paper, [library, *self.items]))
+        return dump(
+            _file(
+                self.board,
+                sheet_file_id(self.board, self.page),
+                title,
+                paper,
+                [library, *self.items],
+            )
+        )
 
     def flag(self, net: str, at: Point) -> None:
         self._power_symbol("power:PWR_FLAG", "PWR_FLAG", at, 0, (0, -1))
@@ -602,11 +773,24 @@ def sheet_file_id(board: Board, page: str) -> str:
 
 
 def _file(board: Board, ident: str, title: str, paper: str, items: list[Any]) -> list[Any]:
-    return ["kicad_sch", ["version", "20250114"], ["generator", '"spiceboard"'], ["generator_version", '"9.0"'],
-            ["uuid", ident], ["paper", quote(paper)],
-            ["title_block", ["title", quote(title)], ["date", quote(DATE)], ["rev", quote(REVISION)],
-             ["company", '"Spiceboard"'], ["comment", "1", '"Licence CERN-OHL-P-2.0. Nothing of this has been built yet."']],
-            *items, ["embedded_fonts", "no"]]  # fmt: skip
+    return [
+        "kicad_sch",
+        ["version", "20250114"],
+        ["generator", '"spiceboard"'],
+        ["generator_version", '"9.0"'],
+        ["uuid", ident],
+        ["paper", quote(paper)],
+        [
+            "title_block",
+            ["title", quote(title)],
+            ["date", quote(DATE)],
+            ["rev", quote(REVISION)],
+            ["company", '"Spiceboard"'],
+            ["comment", "1", '"Licence CERN-OHL-P-2.0. Nothing of this has been built yet."'],
+        ],
+        *items,
+        ["embedded_fonts", "no"],
+    ]
 
 
 def root_sheet(board: Board) -> str:
@@ -614,14 +798,42 @@ def root_sheet(board: Board) -> str:
     items: list[Any] = [["lib_symbols"]]
     for k, (page, (title, _)) in enumerate(board.pages.items()):
         x, y = 40 + 110 * (k % 2), 50 + 50 * (k // 2)
-        items.append(["sheet", ["at", f"{x}", f"{y}"], ["size", "90", "30"], ["exclude_from_sim", "no"], ["in_bom", "yes"],
-                      ["on_board", "yes"], ["dnp", "no"], ["stroke", ["width", "0.1524"], ["type", "solid"]],
-                      ["fill", ["color", "245", "235", "215", "1.0"]], ["uuid", quote(sheet_id(board, page))],
-                      ["property", '"Sheetname"', quote(title.split(": ")[-1]), ["at", f"{x}", f"{y - 1}", "0"],
-                       ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "bottom"]]],
-                      ["property", '"Sheetfile"', quote(f"{board.name}-{page}.kicad_sch"), ["at", f"{x}", f"{y + 31}", "0"],
-                       ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "top"]]],
-                      ["instances", ["project", quote(board.name), ["path", quote("/" + root_id(board)), ["page", quote(str(k + 2))]]]]])  # fmt: skip
+        items.append(
+            [
+                "sheet",
+                ["at", f"{x}", f"{y}"],
+                ["size", "90", "30"],
+                ["exclude_from_sim", "no"],
+                ["in_bom", "yes"],
+                ["on_board", "yes"],
+                ["dnp", "no"],
+                ["stroke", ["width", "0.1524"], ["type", "solid"]],
+                ["fill", ["color", "245", "235", "215", "1.0"]],
+                ["uuid", quote(sheet_id(board, page))],
+                [
+                    "property",
+                    '"Sheetname"',
+                    quote(title.split(": ")[-1]),
+                    ["at", f"{x}", f"{y - 1}", "0"],
+                    ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "bottom"]],
+                ],
+                [
+                    "property",
+                    '"Sheetfile"',
+                    quote(f"{board.name}-{page}.kicad_sch"),
+                    ["at", f"{x}", f"{y + 31}", "0"],
+                    ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "top"]],
+                ],
+                [
+                    "instances",
+                    [
+                        "project",
+                        quote(board.name),
+                        ["path", quote("/" + root_id(board)), ["page", quote(str(k + 2))]],
+                    ],
+                ],
+            ]
+        )
     body = _file(board, quote(root_id(board)), board.title, "A4", items)
     body.insert(-1, ["sheet_instances", ["path", '"/"', ["page", '"1"']]])
     return dump(body)
@@ -629,23 +841,58 @@ def root_sheet(board: Board) -> str:
 
 def project(board: Board) -> str:
     """The .kicad_pro: KiCad's default severities, the rules of a cheap two-layer fab."""
-    rules = {"min_clearance": 0.15, "min_copper_edge_clearance": 0.3, "min_hole_clearance": 0.25,
-             "min_hole_to_hole": 0.25, "min_track_width": 0.15, "min_via_diameter": 0.5,
-             "min_via_annular_width": 0.1, "min_through_hole_diameter": 0.3}  # fmt: skip
-    base = {"bus_width": 12, "clearance": 0.15, "diff_pair_gap": 0.25, "diff_pair_via_gap": 0.25,
-            "diff_pair_width": 0.2, "line_style": 0, "microvia_diameter": 0.3, "microvia_drill": 0.1,
-            "name": "Default", "pcb_color": "rgba(0, 0, 0, 0.000)", "priority": 2147483647,
-            "schematic_color": "rgba(0, 0, 0, 0.000)", "track_width": 0.2, "via_diameter": 0.6,
-            "via_drill": 0.3, "wire_width": 6}  # fmt: skip
-    return json.dumps({
-        "board": {"design_settings": {"rules": rules, "rule_severities": {}, "drc_exclusions": []}},
-        "erc": {"erc_exclusions": [], "rule_severities": {}},
-        "meta": {"filename": f"{board.name}.kicad_pro", "version": 3},
-        "net_settings": {"classes": [base], "meta": {"version": 4}},
-        "schematic": {"legacy_lib_dir": "", "legacy_lib_list": []},
-        "sheets": [[root_id(board), "Root"], *[[sheet_id(board, p), t] for p, (t, _) in board.pages.items()]],
-        "text_variables": {},
-    }, indent=2) + "\n"  # fmt: skip
+    rules = {
+        "min_clearance": 0.15,
+        "min_copper_edge_clearance": 0.3,
+        "min_hole_clearance": 0.25,
+        "min_hole_to_hole": 0.25,
+        "min_track_width": 0.15,
+        "min_via_diameter": 0.5,
+        "min_via_annular_width": 0.1,
+        "min_through_hole_diameter": 0.3,
+    }
+    base = {
+        "bus_width": 12,
+        "clearance": 0.15,
+        "diff_pair_gap": 0.25,
+        "diff_pair_via_gap": 0.25,
+        "diff_pair_width": 0.2,
+        "line_style": 0,
+        "microvia_diameter": 0.3,
+        "microvia_drill": 0.1,
+        "name": "Default",
+        "pcb_color": "rgba(0, 0, 0, 0.000)",
+        "priority": 2147483647,
+        "schematic_color": "rgba(0, 0, 0, 0.000)",
+        "track_width": 0.2,
+        "via_diameter": 0.6,
+        "via_drill": 0.3,
+        "wire_width": 6,
+    }
+    return (
+        json.dumps(
+            {
+                "board": {
+                    "design_settings": {
+                        "rules": rules,
+                        "rule_severities": {},
+                        "drc_exclusions": [],
+                    }
+                },
+                "erc": {"erc_exclusions": [], "rule_severities": {}},
+                "meta": {"filename": f"{board.name}.kicad_pro", "version": 3},
+                "net_settings": {"classes": [base], "meta": {"version": 4}},
+                "schematic": {"legacy_lib_dir": "", "legacy_lib_list": []},
+                "sheets": [
+                    [root_id(board), "Root"],
+                    *[[sheet_id(board, p), t] for p, (t, _) in board.pages.items()],
+                ],
+                "text_variables": {},
+            },
+            indent=2,
+        )
+        + "\n"
+    )
 
 
 SYM_TABLE = '(sym_lib_table\n  (version 7)\n  (lib (name "spiceboard")(type "KiCad")(uri "${KIPRJMOD}/../lib/spiceboard.kicad_sym")(options "")(descr "Parts that KiCad has not"))\n)\n'
@@ -657,7 +904,9 @@ def write(board: Board, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     symbols = Symbols()
     for page in board.pages:
-        (out / f"{board.name}-{page}.kicad_sch").write_text(Page(board, page, symbols).draw() + "\n")
+        (out / f"{board.name}-{page}.kicad_sch").write_text(
+            Page(board, page, symbols).draw() + "\n"
+        )
     (out / f"{board.name}.kicad_sch").write_text(root_sheet(board) + "\n")
     (out / f"{board.name}.kicad_pro").write_text(project(board))
     (out / "sym-lib-table").write_text(SYM_TABLE)

@@ -26,7 +26,9 @@ def test_schematics_are_what_the_description_draws(name, tmp_path, kicad_here):
     for made in sorted((tmp_path / name).iterdir()):
         kept = KICAD / name / made.name
         if made.suffix == ".kicad_sch":
-            assert kept.read_text() == made.read_text(), f"{made.name}: run make -C hardware schematics"
+            assert kept.read_text() == made.read_text(), (
+                f"{made.name}: run make -C hardware schematics"
+            )
 
 
 def board_nets(name):
@@ -87,9 +89,15 @@ def spoilt(tmp_path):
 def test_a_removed_track_is_found(spoilt, kicad_here):
     path = spoilt / "action.kicad_pcb"
     text = path.read_text()
-    number = re.search(r'\(net (\d+) "LOOP1"\)', text) or re.search(r'\(net (\d+) "[^"]*AE1[^"]*"\)', text)
+    number = re.search(r'\(net (\d+) "LOOP1"\)', text) or re.search(
+        r'\(net (\d+) "[^"]*AE1[^"]*"\)', text
+    )
     assert number
-    cut = re.sub(r"\t\(segment\n(?:\t\t[^\n]*\n)*?\t\t\(net " + number[1] + r"\)\n(?:\t\t[^\n]*\n)*?\t\)\n", "", text)
+    cut = re.sub(
+        r"\t\(segment\n(?:\t\t[^\n]*\n)*?\t\t\(net " + number[1] + r"\)\n(?:\t\t[^\n]*\n)*?\t\)\n",
+        "",
+        text,
+    )
     assert cut != text
     path.write_text(cut)
     verdict = check.check_folder(spoilt)
@@ -112,7 +120,17 @@ def copper(name):
     tracks, vias, pads = [], [], []
     for s in every(tree, "segment"):
         (x1, y1), (x2, y2) = [tuple(float(v) for v in first(s, k)[1:3]) for k in ("start", "end")]
-        tracks.append((first(s, "net")[1], bare(first(s, "layer")[1]), x1, y1, x2, y2, float(first(s, "width")[1])))
+        tracks.append(
+            (
+                first(s, "net")[1],
+                bare(first(s, "layer")[1]),
+                x1,
+                y1,
+                x2,
+                y2,
+                float(first(s, "width")[1]),
+            )
+        )
     for v in every(tree, "via"):
         x, y = (float(q) for q in first(v, "at")[1:3])
         vias.append((first(v, "net")[1], x, y))
@@ -145,8 +163,11 @@ def loops(name):
     found = {}
     for net in {t[0] for t in tracks}:
         for layer_set in (("F.Cu",), ("B.Cu",), ("F.Cu", "B.Cu")):
-            shapes = [LineString([(t[2], t[3]), (t[4], t[5])]).buffer(t[6] / 2) for t in tracks
-                      if t[0] == net and t[1] in layer_set]  # fmt: skip
+            shapes = [
+                LineString([(t[2], t[3]), (t[4], t[5])]).buffer(t[6] / 2)
+                for t in tracks
+                if t[0] == net and t[1] in layer_set
+            ]
             shapes += [Point(v[1], v[2]).buffer(0.3) for v in vias if v[0] == net]
             shapes += [Point(p[2], p[3]).buffer(p[4]) for p in pads if p[0] == net]
             whole = unary_union(shapes)
@@ -155,7 +176,9 @@ def loops(name):
     return found
 
 
-LIMIT_MM2 = 60.0  # about one hundredth of the smaller loop's area (2463 mm2), two crossings allowed
+LIMIT_MM2 = (
+    60.0  # about one hundredth of the smaller loop's area (2463 mm2), two crossings allowed
+)
 
 
 @pytest.mark.parametrize("name", ["bowl", "action"])
@@ -165,14 +188,25 @@ def test_no_net_closes_a_turn_inside_the_loop(name):
     assert sum(itertools.chain(*areas.values())) >= 0
     for net, holes in areas.items():
         for area in holes:
-            assert area < LIMIT_MM2 < 0.03 * whole, f"net {net} of the {name} tile closes {area:.0f} mm2"
+            assert area < LIMIT_MM2 < 0.03 * whole, (
+                f"net {net} of the {name} tile closes {area:.0f} mm2"
+            )
 
 
 def test_the_walk_finds_a_closed_ring(monkeypatch):
     tracks, vias, pads = copper("bowl")
-    ring = [("99", "F.Cu", 148.5 + 30 * math.cos(a), 105 + 30 * math.sin(a),
-             148.5 + 30 * math.cos(a + 0.1), 105 + 30 * math.sin(a + 0.1), 0.3)
-            for a in [k * 0.1 for k in range(64)]]  # fmt: skip
+    ring = [
+        (
+            "99",
+            "F.Cu",
+            148.5 + 30 * math.cos(a),
+            105 + 30 * math.sin(a),
+            148.5 + 30 * math.cos(a + 0.1),
+            105 + 30 * math.sin(a + 0.1),
+            0.3,
+        )
+        for a in [k * 0.1 for k in range(64)]
+    ]
     monkeypatch.setitem(globals(), "copper", lambda name: (tracks + ring, vias, pads))
     assert max(loops("bowl")["99"]) > 2000
 
@@ -181,7 +215,9 @@ def test_the_walk_finds_a_closed_ring(monkeypatch):
 def test_pours_inside_the_loop_are_small_and_solid(name):
     for zone in every(load(KICAD / name / f"{name}.kicad_pcb"), "zone"):
         for fill in every(zone, "filled_polygon"):
-            xs, ys = zip(*[(float(p[1]), float(p[2])) for p in every(first(fill, "pts"), "xy")], strict=True)
+            xs, ys = zip(
+                *[(float(p[1]), float(p[2])) for p in every(first(fill, "pts"), "xy")], strict=True
+            )
             area = (max(xs) - min(xs)) * (max(ys) - min(ys))
             assert area < 60, "a pour inside the loop must stay a patch under the reader"
 

@@ -1,4 +1,4 @@
-"""The sums: against each other, against the simulator's RF model, against limits of data sheets."""
+"""The sums: against each other, the simulator's RF model, and limits of data sheets."""
 
 import math
 
@@ -7,20 +7,25 @@ import bus
 import pytest
 import supply
 import tile
+
 from spiceboard.sim.rf import mutual_inductance
 
 
 @pytest.mark.parametrize("kind", ["bowl", "action"])
 def test_two_formulas_agree_on_the_inductance(kind):
     spiral = antenna.loop(kind)
-    assert antenna.inductance_rings(spiral) == pytest.approx(antenna.inductance_sheet(spiral), rel=0.03)
+    assert antenna.inductance_rings(spiral) == pytest.approx(
+        antenna.inductance_sheet(spiral), rel=0.03
+    )
     assert 0.3e-6 < antenna.inductance_rings(spiral) < 3e-6  # what AN1445 calls practical
 
 
 def test_coaxial_rings_against_a_known_value():
-    # Grover: two equal rings, distance = diameter: M = 4e-9 pi r f; f = 0.0050 (u0 units) -> by series
+    # far apart, two rings are two dipoles: M = u0 pi r^4 / (2 d^3)
     r, d = 0.05, 0.5
-    assert antenna.coaxial(r, r, d) == pytest.approx(antenna.MU0 * math.pi * r**4 / (2 * d**3), rel=0.07)
+    assert antenna.coaxial(r, r, d) == pytest.approx(
+        antenna.MU0 * math.pi * r**4 / (2 * d**3), rel=0.07
+    )
 
 
 def test_same_coupling_as_the_simulators_rf_model():
@@ -45,7 +50,11 @@ def test_matching_meets_its_target(kind):
 
 
 def test_idle_neighbours_stay_out_of_the_way_only_with_the_switch():
-    for kind, other, distance in (("bowl", "bowl", 0.118), ("bowl", "action", 0.0834), ("action", "bowl", 0.0834)):
+    for kind, other, distance in (
+        ("bowl", "bowl", 0.118),
+        ("bowl", "action", 0.0834),
+        ("action", "bowl", 0.0834),
+    ):
         n = antenna.neighbour(kind, other, distance, tile.MATCH)
         assert n.current_open < 0.05 and n.detuned < 0.05
         assert n.current_tuned > 0.2  # why the switch is there

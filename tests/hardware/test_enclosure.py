@@ -28,8 +28,12 @@ def test_the_cut_meets_only_what_inserts_cover():
     left, right = case.halves()
     assert left.volume() == pytest.approx(right.volume(), rel=0.02)
     middle = case.FIELD["width"] / 2
-    crossed = [n for k in ("bowl", "action") for n, (x, _) in case.centres(k).items()
-               if abs(x - middle) < case.TABLE[k]["diameter"] / 2]  # fmt: skip
+    crossed = [
+        n
+        for k in ("bowl", "action")
+        for n, (x, _) in case.centres(k).items()
+        if abs(x - middle) < case.TABLE[k]["diameter"] / 2
+    ]
     assert sorted(crossed) == ["cumin", "ginger", "saffron"]
 
 

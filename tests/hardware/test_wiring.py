@@ -7,17 +7,34 @@ from pathlib import Path
 import circuit
 import pytest
 import report
+
 from spiceboard.sim import controller as sim_controller
 from spiceboard.spicecore.parts import LEDS, ZONES
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = {  # name in firmware/board.py: net of the schematic
-    "debug_tx": "UART_TX", "debug_rx": "UART_RX", "sck": "SCK", "mosi": "MOSI", "miso": "MISO",
-    "select_enable": "SEL_EN", "select_a0": "SEL_A0", "select_a1": "SEL_A1", "select_a2": "SEL_A2",
-    "select_a3": "SEL_A3", "pixels": "PIX", "hall_s0": "HALL_S0", "hall_s1": "HALL_S1",
-    "hall_s2": "HALL_S2", "hall_s3": "HALL_S3", "buzzer": "BUZZER", "ok": "BTN_OK", "no": "BTN_NO",
-    "undo": "BTN_UNDO", "hall": "HALL_ADC", "supply": "SENSE_5V",
-}  # fmt: skip
+    "debug_tx": "UART_TX",
+    "debug_rx": "UART_RX",
+    "sck": "SCK",
+    "mosi": "MOSI",
+    "miso": "MISO",
+    "select_enable": "SEL_EN",
+    "select_a0": "SEL_A0",
+    "select_a1": "SEL_A1",
+    "select_a2": "SEL_A2",
+    "select_a3": "SEL_A3",
+    "pixels": "PIX",
+    "hall_s0": "HALL_S0",
+    "hall_s1": "HALL_S1",
+    "hall_s2": "HALL_S2",
+    "hall_s3": "HALL_S3",
+    "buzzer": "BUZZER",
+    "ok": "BTN_OK",
+    "no": "BTN_NO",
+    "undo": "BTN_UNDO",
+    "hall": "HALL_ADC",
+    "supply": "SENSE_5V",
+}
 
 
 def firmware_pins() -> dict[str, int]:
@@ -34,11 +51,13 @@ def test_firmware_says_the_same_pins():
 
 def test_simulator_says_the_same_pins():
     said = {
-        "SEL_EN": sim_controller.SELECT_ENABLE, "MISO": sim_controller.MISO,
-        "SENSE_5V": sim_controller.SUPPLY_ADC, "HALL_ADC": sim_controller.HALL_ADC,
+        "SEL_EN": sim_controller.SELECT_ENABLE,
+        "MISO": sim_controller.MISO,
+        "SENSE_5V": sim_controller.SUPPLY_ADC,
+        "HALL_ADC": sim_controller.HALL_ADC,
         **{f"SEL_A{k}": gpio for k, gpio in enumerate(sim_controller.SELECT_ADDRESS)},
         **{f"BTN_{name.upper()}": gpio for gpio, name in sim_controller.BUTTONS.items()},
-    }  # fmt: skip
+    }
     assert said == {net: circuit.PICO[net] for net in said}
 
 
@@ -53,7 +72,9 @@ def test_every_zone_has_its_address_channel_and_place_in_the_chain():
     for k, zone in enumerate(circuit.ZONES):
         name = zone.upper()
         assert board.part("U2").pins[("1 2 3 4 5 6 7 8 9 10 11 13 14".split())[k]] == f"SEL_{name}"
-        assert board.part("U4").pins[("9 8 7 6 5 4 3 2 23 22 21 20 19".split())[k]] == f"HALL_{name}"
+        assert (
+            board.part("U4").pins[("9 8 7 6 5 4 3 2 23 22 21 20 19".split())[k]] == f"HALL_{name}"
+        )
         assert (f"J{k + 1}", "4") in nets[f"PIX_{name}"]
         after = circuit.ZONES[k + 1].upper() if k < 12 else "END"
         assert (f"J{k + 1}", "6") in nets[f"PIX_{after}"]
@@ -70,7 +91,11 @@ def test_tile_cable_is_the_controllers_cable(name):
         (led,) = [p for p in leds if p.pins["4"] == net]
         net, chain = led.pins["2"], chain + 1
     assert chain == len(leds)
-    caps = [p for p in tile.parts if p.kind == "C" and p.value == "100n" and set(p.pins.values()) == {"+5V", "GND"}]
+    caps = [
+        p
+        for p in tile.parts
+        if p.kind == "C" and p.value == "100n" and set(p.pins.values()) == {"+5V", "GND"}
+    ]
     assert len(caps) == len(leds)
 
 
