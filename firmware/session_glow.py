@@ -72,6 +72,7 @@ class Glow:
         self._drawn = [None] * len(ZONES)  # frames as last drawn
 
     async def run(self):
+        self._key = None  # after a mistake: decide anew
         while True:
             self.session.beat("glow")
             now = self.session.now()

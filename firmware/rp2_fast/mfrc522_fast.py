@@ -17,7 +17,17 @@ import micropython
 from micropython import const
 
 _ROOM = const(20)  # bytes a frame, as mfrc522.Bus
-_AT = const(14)  # place of tx in the script
+_AT = const(14)  # place of tx in the loading script
+_CHAIN = const(7)  # places in the starting script: what asks for the status, the status
+_STATUS = const(13)
+_ANSWER = const(19)  # and what the FIFO gave, after a byte without meaning
+_LENGTH = const(0)  # places in the state, all for _run(): bytes sent, framing, bytes expected,
+_FRAMING = const(1)
+_EXPECT = const(2)
+_POLLS = const(3)  # polls at most
+_HEARD = const(4)  # when the last frame had ended, microseconds
+_COLLIDED = const(5)  # out: first collided bit, as MFRC522.coll
+_WHAT = const(6)  # what _ask() and _choose() are to do
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -72,12 +82,10 @@ def _script(select: int, script: ptr8):  # noqa: F821
 
 
 @micropython.viper
-def _run(select: int, script: ptr8, tail: ptr8, times: ptr32) -> int:  # noqa: F821
-    """A frame from loading to the last poll: ComIrq, 0 when neither receiver nor timer spoke.
+def _run(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """A frame from loading to fetching the answer: as MFRC522.exchange().
 
-    script, tail: as _script(), the guard time between them. Behind the tail's end six bytes that
-    ask for the status, and six that it is answered with. times: [0] microseconds on the air, [1]
-    polls, [2] when the last answer had come.
+    script, tail: as _script(), the guard time between them; see FastBus for both and for state.
     """
     base = 0x34000000
     sio = ptr32(base << 2)  # noqa: F821
@@ -85,11 +93,17 @@ def _run(select: int, script: ptr8, tail: ptr8, times: ptr32) -> int:  # noqa: F
     spi = ptr32(base << 2)  # noqa: F821
     base = 0x10015000
     timer = ptr32(base << 2)  # noqa: F821  [10] TIMERAWL, data sheet 4.6.5
+    length = state[_LENGTH]
+    framing = state[_FRAMING]
+    script[_AT - 3] = framing
+    script[_AT - 2] = length + 1
+    kept = script[_AT + length]
+    script[_AT + length] = 0
+    tail[5] = 0x80 | framing
     sio[6] = 15 << _ADDRESS
     sio[5] = select << _ADDRESS
     frames = script
     part = 0
-    at = 0
     while part < 2:
         at = 0
         while frames[at]:
@@ -106,35 +120,147 @@ def _run(select: int, script: ptr8, tail: ptr8, times: ptr32) -> int:  # noqa: F
             sio[5] = 1 << _ENABLE
             at += 1
         if part == 0:
-            while timer[10] - times[2] < _GUARD_US:
+            while timer[10] - state[_HEARD] < _GUARD_US:
                 pass
         frames = tail
         part += 1
     start = timer[10]
-    wait = times[0]
-    polls = times[1]
-    while polls:
+    script[_AT + length] = kept
+    # As in mfrc522.py: both frames' bits and the tag's delay
+    wait = 9 * (length + state[_EXPECT]) + 14
+    if framing & 7:
+        wait += (framing & 7) - 9
+    wait = wait * 302 >> 5
+    polls = state[_POLLS]
+    got = 0
+    while polls and not got & 0x21:  # RxIRq, TimerIRq
         while timer[10] - start < wait:
             pass
         start = timer[10]
         wait = _POLL_US
         polls -= 1
         sio[6] = 1 << _ENABLE
-        i = 1
-        while i < 7:
-            spi[2] = tail[at + i]
+        i = 0
+        while i < 6:
+            spi[2] = tail[_CHAIN + i]
             while not spi[3] & 4:
                 pass
-            tail[at + 6 + i] = spi[2]
+            tail[_STATUS + i] = spi[2]
             i += 1
         while spi[3] & 16:
             pass
         sio[5] = 1 << _ENABLE
-        got = tail[at + 8]
-        if got & 0x21:  # RxIRq, TimerIRq
-            times[2] = timer[10]
-            return got
-    return 0
+        got = tail[_STATUS + 1]
+    state[_HEARD] = timer[10]
+    state[_COLLIDED] = 0
+    error = tail[_STATUS + 2]
+    level = tail[_STATUS + 3]
+    if not got & 0x21 or got & error & level & tail[_STATUS + 4] == 0xFF:
+        return -2  # DEAD
+    if not got & 0x20:
+        return 0  # SILENCE
+    if error & 0x13 and not error & 8:
+        return -1  # GARBLED
+    level &= 0x7F
+    if level == 0 or level > _ROOM:
+        return -1
+    if error & 8:
+        coll = tail[_STATUS + 5]
+        got = coll & 0x1F
+        if got == 0:
+            got = 32
+        if coll & 0x20:
+            got = 33
+        state[_COLLIDED] = got
+    sio[6] = 1 << _ENABLE
+    i = 0
+    while i <= level:
+        spi[2] = 0x92 if i < level else 0
+        while not spi[3] & 4:
+            pass
+        tail[_ANSWER + i] = spi[2]
+        i += 1
+    while spi[3] & 16:
+        pass
+    sio[5] = 1 << _ENABLE
+    return level
+
+
+@micropython.viper
+def _ask(select: int, path: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """ANTICOLLISION and its answer: see FastBus.ask(). state[_WHAT]: level << 6 | known."""
+    known = state[_WHAT] & 0x3F
+    whole = known >> 3
+    part = known & 7
+    length = 2 + whole
+    if part:
+        length += 1
+    script[_AT] = 0x93 + 2 * (state[_WHAT] >> 6)
+    script[_AT + 1] = 0x20 + (whole << 4) + part
+    i = 2
+    while i < length:
+        script[_AT + i] = path[i - 2]
+        i += 1
+    state[_LENGTH] = length
+    state[_FRAMING] = part << 4 | part
+    state[_EXPECT] = 5 - whole
+    got = int(_run(select, script, tail, state))
+    if got <= 0:
+        return 3 if got == -1 else got
+    if got > 5 - whole:
+        return 3
+    kept = path[whole]
+    mask = (1 << part) - 1
+    i = 0
+    while i < got:
+        path[whole + i] = tail[_ANSWER + 1 + i]
+        i += 1
+    path[whole] = (path[whole] & (0xFF ^ mask)) | (kept & mask)
+    if state[_COLLIDED]:
+        return 0x40 | state[_COLLIDED]
+    if got != 5 - whole or tail[_STATUS + 4] & 7:
+        return 3
+    if path[0] ^ path[1] ^ path[2] ^ path[3] ^ path[4]:
+        return 3
+    return 1
+
+
+@micropython.viper
+def _choose(select: int, uids: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """SELECT and its SAK: see FastBus.choose(). state[_WHAT]: level << 16 | place in uids."""
+    at = state[_WHAT] & 0xFFFF
+    script[_AT] = 0x93 + 2 * (state[_WHAT] >> 16)
+    script[_AT + 1] = 0x70
+    script[_AT + 6] = uids[at] ^ uids[at + 1] ^ uids[at + 2] ^ uids[at + 3]
+    i = 0
+    while i < 4:
+        script[_AT + 2 + i] = uids[at + i]
+        i += 1
+    crc = 0x6363
+    i = 0
+    while i < 7:
+        byte = (script[_AT + i] ^ crc) & 0xFF
+        byte ^= byte << 4 & 0xFF
+        crc = (crc >> 8 ^ byte << 8 ^ byte << 3 ^ byte >> 4) & 0xFFFF
+        i += 1
+    script[_AT + 7] = crc & 0xFF
+    script[_AT + 8] = crc >> 8
+    state[_LENGTH] = 9
+    state[_FRAMING] = 0
+    state[_EXPECT] = 3
+    got = int(_run(select, script, tail, state))
+    if got == -2:
+        return got
+    sak = tail[_ANSWER + 1]
+    if got == 3 and state[_COLLIDED] == 0 and tail[_STATUS + 4] & 7 == 0:
+        byte = (sak ^ 0x63) & 0xFF
+        byte ^= byte << 4 & 0xFF
+        crc = (0x63 ^ byte << 8 ^ byte << 3 ^ byte >> 4) & 0xFFFF
+        if tail[_ANSWER + 2] == crc & 0xFF and tail[_ANSWER + 3] == crc >> 8:
+            return sak
+    if got > 0 and state[_COLLIDED] > 3 and sak & 4:
+        return 4
+    return -1
 
 
 @micropython.viper
@@ -164,14 +290,15 @@ class FastBus:
         self.tx = memoryview(self._load)[_AT : _AT + _ROOM]
         # Command: Transceive; BitFraming: StartSend; then the status chain and its answer
         self._chain = b"\x88\x8c\x94\x98\x9c\x00"
-        self._start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00" + self._chain + bytes(6))
-        self.status = memoryview(self._start)[13:]
-        self._times = array("i", (0, 0, 0))
+        self._start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00" + self._chain)
+        self._start.extend(bytes(7 + _ROOM))
+        self.status = memoryview(self._start)[_STATUS:_ANSWER]
+        self._state = array("i", (0, 0, 0, 0, 0, 0, 0))
         self._pair = bytearray(2)
         self._got = bytearray(2)
         self._asks = [b"\x92" * count + b"\x00" for count in range(_ROOM + 1)]
-        self._answer = bytearray(_ROOM + 1)
-        self.rx = memoryview(self._answer)[1:]
+        self._answer = memoryview(self._start)[_ANSWER:]
+        self.rx = self._answer[1:]
 
     def write(self, select: int, register: int, value: int):
         """Write one register."""
@@ -206,16 +333,29 @@ class FastBus:
         self._start[5] = 0x80 | framing
         _script(select, self._start)
 
-    def run(self, select: int, length: int, framing: int, air_us: int, polls: int) -> int:
-        """load(), guard time, start(), wait air_us, poll() so many times: what ComIrq said at the
-        end, 0 when it never spoke."""
-        kept = self._close(length, framing)
-        self._start[5] = 0x80 | framing
-        self._times[0] = air_us
-        self._times[1] = polls
-        got = _run(select, self._load, self._start, self._times)
-        self._load[_AT + length] = kept
-        return got
+    def run(self, select: int, length: int, framing: int, expect: int, polls: int) -> int:
+        """A frame from loading to fetching: as MFRC522.exchange()."""
+        state = self._state
+        state[_LENGTH] = length
+        state[_FRAMING] = framing
+        state[_EXPECT] = expect
+        state[_POLLS] = polls
+        return _run(select, self._load, self._start, state)
+
+    def ask(self, select: int, path, level: int, known: int, polls: int) -> int:
+        """ANTICOLLISION at the level (0..2) by the first `known` bits (0..32) of path, which gets
+        the answer: as Frames.ask() in iso14443a_frames.py, but 40h | coll where tags differ."""
+        state = self._state
+        state[_WHAT] = level << 6 | known
+        state[_POLLS] = polls
+        return _ask(select, path, self._load, self._start, state)
+
+    def choose(self, select: int, uids, level: int, at: int, polls: int) -> int:
+        """SELECT uids[at:at + 4] at the level: as Frames.select()."""
+        state = self._state
+        state[_WHAT] = level << 16 | at
+        state[_POLLS] = polls
+        return _choose(select, uids, self._load, self._start, state)
 
     def crc_a(self, data, length: int) -> int:
         """As mfrc522.crc_a()."""

@@ -5,11 +5,14 @@ RP2040 and RP2350; board.py chooses it. No interrupt is switched off, USB goes o
 """
 # ruff: noqa: F821 (the words of PIO assembly are defined by the decorator)
 
+import time
+
 import rp2
 from machine import Pin
 from micropython import const
 
 _STREAM_HZ = const(8_000_000)  # ten PIO clocks a bit of 1.25 us
+_GAP_US = const(400)  # LEDs take a frame over after 280 us of silence; the FIFO drains in 80
 
 
 # autopull of 8 bits from the top of the FIFO word: DMA writes single bytes, which the bus
@@ -41,6 +44,9 @@ class PioOutput:
     def __init__(self, pin: int, size: int, machine_id: int = 0):
         """size: bytes of a frame; machine_id: 0..7, a state machine that nobody else uses."""
         self._frame = bytearray(size)
+        self._lasts_us = 10 * size + _GAP_US
+        self._started = time.ticks_us()
+        self._sent = False
         self._machine = rp2.StateMachine(
             machine_id, ws2812, freq=_STREAM_HZ, sideset_base=Pin(pin)
         )
@@ -50,8 +56,9 @@ class PioOutput:
         self._control = self._dma.pack_ctrl(size=0, inc_read=True, inc_write=False, treq_sel=treq)
 
     def write(self, frame: bytearray) -> None:
-        """Start sending a frame of the size given; waits if the one before is still going."""
-        while self._dma.active():
+        """Start sending a frame of the size given; waits if the one before is still going, for
+        a frame that follows too soon is lost: its bits run off the end of the chain."""
+        while self.busy():
             pass
         self._frame[:] = frame
         self._dma.config(
@@ -61,10 +68,14 @@ class PioOutput:
             ctrl=self._control,
             trigger=True,
         )
+        self._started = time.ticks_us()
+        self._sent = True
 
     def busy(self) -> bool:
-        """Is a frame on its way? The last bits leave the FIFO up to 80 us after it."""
-        return self._dma.active()
+        """Is a frame on its way, or the silence after it that the LEDs need?"""
+        if self._sent and not self._dma.active():
+            self._sent = time.ticks_diff(time.ticks_us(), self._started) < self._lasts_us
+        return self._sent
 
     def close(self) -> None:
         """Give back state machine and channel."""

@@ -117,14 +117,14 @@ def test_a_hanging_application_is_restarted_by_the_watchdog(tmp_path: Path) -> N
         f"sys.path.insert(0, {str(FIRMWARE)!r})\n"
         "sys.path.insert(0, sys.path[2])\n"  # the fake hardware before firmware/
         "import os, session, session_glow\n"
-        "right = session_glow.Glow.decide\n"
+        "right = session_glow.Glow.draw\n"
         "def hang(glow, now):\n"
         "    while now > 3000:\n"
         "        time.sleep_ms(10)\n"
         "    return right(glow, now)\n"
         "if 'hung' not in os.listdir():\n"
         "    open('hung', 'w').close()\n"
-        "    session_glow.Glow.decide = hang\n"
+        "    session_glow.Glow.draw = hang\n"
         "session.main()\n"
     )
     with Lab(seed=1, firmware=script) as lab:
