@@ -507,6 +507,14 @@ def test_every_listed_event_is_accepted_and_none_stands_twice():
                     done(state, event)
 
 
+def test_packed_list_stands_for_the_legal_events_and_is_short():
+    for state, _ in random_game(8):
+        for seat in (0, 1):
+            brief = jaipur.packed(state, seat)
+            assert jaipur.unpacked(brief) == jaipur.legal(state, seat)
+            assert len(repr(brief)) < 200
+
+
 def test_nothing_but_the_listed_events_is_accepted():
     for n, (state, legal) in enumerate(random_game(3)):
         if n % 9 or jaipur.over(state):

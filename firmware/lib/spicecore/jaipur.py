@@ -288,14 +288,34 @@ def _next_round(state: dict) -> tuple[dict, list]:
     return after, effects + [[None, "turn", after["starter"]]]
 
 
-def legal(state: dict, seat: int) -> list[list]:
-    """All that the seat may do now."""
+def packed(state: dict, seat: int) -> list | None:
+    """`legal` in a form that fits a line of the wire: what a seat's list of turns depends on.
+
+    Holds the seat's own hand and herd, so it is for that seat only. `unpacked` makes the list.
+    """
     phase = state["phase"]
     if phase[0] == "turn" and phase[1] == seat:
-        return moves(state, seat)
+        empty = state["options"]["empty_sale"]
+        open_piles = [left > 0 or empty for left in state["tokens"]]
+        market = count(state["market"])
+        return ["turn", seat, market, list(state["hands"][seat]), state["herds"][seat], open_piles]
     if phase[0] == "scored" and next_starter(state) == seat:
-        return [["next_round", seat]]
-    return []
+        return ["next_round", seat]
+    return None
+
+
+def unpacked(brief: list | None) -> list[list]:
+    """The events that `packed` stands for."""
+    if brief is None:
+        return []
+    if brief[0] == "next_round":
+        return [brief]
+    return moves(brief[1], brief[2], brief[3], brief[4], brief[5])
+
+
+def legal(state: dict, seat: int) -> list[list]:
+    """All that the seat may do now."""
+    return unpacked(packed(state, seat))
 
 
 def seats_asked(state: dict) -> list[int]:

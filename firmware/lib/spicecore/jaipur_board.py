@@ -74,11 +74,14 @@ def chosen(state: dict) -> list | None:
     if len(actions) != 1 or MARKET_ZONE in zones or DECK_ZONE in zones:
         return None
     kind = ACTIONS[ACTION_ZONES.index(actions[0])]
+    seat = state["phase"][1]
+    herd, empty = state["herds"][seat], state["options"]["empty_sale"]
+    open_piles = [left > 0 or empty for left in state["tokens"]]
     marked = [zones.count(zone) for zone in GOODS_ZONES]
     camels = zones.count(CAMELS_ZONE)
     fitting = [
         event
-        for event in moves(state, state["phase"][1])
+        for event in moves(seat, count(state["market"]), state["hands"][seat], herd, open_piles)
         if event[0] == kind and _fits(event, marked, camels)
     ]
     return fitting[0] if len(fitting) == 1 else None

@@ -17,18 +17,19 @@ from .jaipur_goods import (
 )
 
 
-def moves(state: dict, seat: int) -> list[list]:
-    """Every take, exchange, taking of camels and sale that the seat may choose now."""
-    market = count(state["market"])
-    hand = state["hands"][seat]
+def moves(seat: int, market: list, hand: list, herd: int, open_piles: list) -> list[list]:
+    """Every take, exchange, taking of camels and sale that a hand and a herd allow.
+
+    `market` counts seven kinds; `open_piles` says of each good whether it may be sold.
+    """
     found: list[list] = []
     if sum(hand) < HAND_LIMIT:
         found.extend(["take", seat, good] for k, good in enumerate(GOODS) if market[k])
-    found.extend(exchanges(seat, market, hand, state["herds"][seat]))
+    found.extend(exchanges(seat, market, hand, herd))
     if market[6]:
         found.append(["camels", seat])
     for k, good in enumerate(GOODS):
-        if state["tokens"][k] or state["options"]["empty_sale"]:
+        if open_piles[k]:
             low = lowest_sale(k)
             found.extend(["sell", seat, good, n] for n in range(low, hand[k] + 1))
     return found
