@@ -70,6 +70,9 @@ __all__ = (
 ROOM = const(32)  # tags in one field that a walk can tell apart
 _WALKS = const(3)  # a visit's
 _ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
+_READY = const(0)  # tags before a walk: all READY
+_FRESH = const(1)  # IDLE, for the field was just switched on
+_MIXED = const(2)  # in any state but HALT
 _SHARED = const(255)  # strengths(): not heard yet, and shares level 1 with another
 
 
@@ -181,8 +184,9 @@ class _Walk(Known):
                 return got
         return -1
 
-    def descend(self, level: int, uids: UidSet) -> None:
-        """Resolve all tags below the chosen parents."""
+    def descend(self, level: int, uids: UidSet, last: bool) -> None:
+        """Resolve all tags below the chosen parents. last: nobody comes after them, and the very
+        last need not be halted, for an ACTIVE tag does not answer the REQA that ends the walk."""
         count = self.walk(level)
         for i in range(count):
             if self.late():
@@ -198,20 +202,21 @@ class _Walk(Known):
             if sak < 0 or more != (sak & CASCADE != 0) or (more and level == 2):
                 self.fail(GARBLED)
             elif more:
-                self.descend(level + 1, uids)
+                self.descend(level + 1, uids, last and i == count - 1)
             elif not uids.join(self.values, self.chosen, level):
                 self.fail(CROWDED)
             else:
                 if uids.find(uids, uids.count - 1) < uids.count - 1:
                     uids.count -= 1  # its HLTA was lost, so it came a second time
-                self.halt(WAIT_US)
+                if self.hitch or not last or i < count - 1:
+                    self.halt(WAIT_US)
 
     def resolve(self, uids: UidSet) -> int:
         """Walk until nobody is left who was not halted: the reason."""
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             self.trouble = COMPLETE
             self.hitch = False
-            self.descend(0, uids)
+            self.descend(0, uids, turn == 0)
             if self.ended():
                 return self.trouble
             # After a walk without a hitch, whoever is left fell to IDLE at the last SELECT.
@@ -233,18 +238,22 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
 
     A UID counts only with the right BCC at each level and a SAK that says complete. With
     anything but COMPLETE, `uids` holds what was resolved so far. No tag may be halted before
-    (field just switched on, or verify() before); all are halted after it.
+    (field just switched on, or verify() before); all but the last are halted after it.
     """
-    return _inventory(reader, uids, budget_us, False)
+    return _inventory(reader, uids, budget_us, _FRESH)
 
 
-def _inventory(reader: MFRC522, uids: UidSet, budget_us: int, ready: bool) -> int:
-    """ready: all tags are READY, which saves calling them."""
+def _inventory(reader: MFRC522, uids: UidSet, budget_us: int, state: int) -> int:
+    """state: the tags', _READY, _FRESH or _MIXED."""
     _walk.begin(reader, budget_us)
     _walk.trouble = COMPLETE
     uids.clear()
-    if not ready:
-        got = _walk.gather()
+    if state != _READY:
+        # With the field just on, one REQA is enough. Who falls to IDLE by it instead is found at
+        # the end of the walk.
+        got = _walk.call(REQA) if state == _FRESH else _walk.gather()
+        if got == NOBODY and state == _FRESH:
+            got = _walk.call(REQA)  # all were READY or ACTIVE, and are IDLE by the first
         if got == GONE or got == NOBODY:
             return DEAD if got == GONE else COMPLETE
     return _walk.resolve(uids)
@@ -305,9 +314,11 @@ def visit(
         if walk or proof:
             reader.restart()  # out of HALT
         left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
-        # Where none was known, verify() has sent one REQA, and nothing since.
-        ready = walk == 0 and known.count == 0
-        reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, ready and not proof)
+        state = _FRESH
+        if walk == 0 and not proof:
+            # Where none was known, verify() has sent one REQA, and nothing since.
+            state = _MIXED if known.count else _READY
+        reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, state)
         if reason == COMPLETE:
             left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
             reason = TIMEOUT if left <= 0 else confirm(reader, found, left)

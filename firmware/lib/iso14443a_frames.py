@@ -105,6 +105,11 @@ class Frames:
         """
         path = self.path
         reader = self.reader
+        bus = reader.bus
+        if bus.whole:
+            polls = reader.patience(WAIT_US)
+            got = bus.ask(reader.select, path, level, known, polls)
+            return got if got <= NOISE else self._parted(level, known, got & 0x3F)
         got = self._anticollision(level, known)
         if got <= 0:
             return got if got == NOBODY or got == GONE else NOISE
@@ -117,17 +122,21 @@ class Frames:
             path[whole + i] = reader.rx[i]
         path[whole] = path[whole] & (0xFF ^ mask) | kept
         if reader.coll:
-            split = self.place(level, known, reader.coll)
-            if split <= known or split > 32:
-                return NOISE
-            self.split = split
-            path[split - 1 >> 3] &= (1 << (split - 1 & 7)) - 1
-            return SPLIT
+            return self._parted(level, known, reader.coll)
         if got != 5 - whole or reader.last_bits:
             return NOISE
         if path[0] ^ path[1] ^ path[2] ^ path[3] ^ path[4]:
             return NOISE
         return LEAF
+
+    def _parted(self, level: int, known: int, coll: int) -> int:
+        """The chip saw a collision: SPLIT, or NOISE when it cannot have been there."""
+        split = self.place(level, known, coll)
+        if split <= known or split > 32:
+            return NOISE
+        self.split = split
+        self.path[split - 1 >> 3] &= (1 << (split - 1 & 7)) - 1
+        return SPLIT
 
     def _anticollision(self, level: int, known: int) -> int:
         """Send the frame: as MFRC522.exchange(). The first bit of the answer goes where the last
@@ -171,6 +180,9 @@ class Frames:
     def select(self, level: int, values: bytearray, at: int) -> int:
         """SELECT the four bytes values[at:]: SAK, or -1 (nobody or noise), or GONE."""
         reader = self.reader
+        if reader.bus.whole:
+            polls = reader.patience(WAIT_US)
+            return reader.bus.choose(reader.select, values, level, at, polls)
         tx = reader.tx
         tx[0] = _SEL + 2 * level
         tx[1] = 0x70

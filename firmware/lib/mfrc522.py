@@ -47,6 +47,8 @@ _IDLE = const(0x00)  # commands (section 10.3)
 _TRANSCEIVE = const(0x0C)
 _SOFT_RESET = const(0x0F)
 _POWER_DOWN = const(0x10)  # CommandReg: still waking up
+_TX_OFF = const(0x80)  # TxControlReg: InvTx2RFOn as after reset; Tx1RFEn and Tx2RFEn
+_TX_ON = const(0x83)
 _RX_OR_TIMER = const(0x21)  # ComIrqReg: RxIRq, TimerIRq
 _RX_IRQ = const(0x20)
 _FATAL = const(0x13)  # ErrorReg: BufferOvfl, ParityErr, ProtocolErr
@@ -134,7 +136,7 @@ class Bus:
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
-    whole = False  # True: run() does a frame at once, from loading to the last poll
+    whole = False  # True: run(), ask() and choose() do a frame at once
 
     def __init__(self, spi: SPI) -> None:
         self.spi = spi
@@ -185,9 +187,17 @@ class Bus:
         self.write(select, _COMMAND, _TRANSCEIVE)
         self.write(select, _BIT_FRAMING, 0x80 | framing)  # StartSend
 
-    def run(self, select: Select, length: int, framing: int, air_us: int, polls: int) -> int:
-        """load(), guard time, start(), wait air_us, poll() so many times: what ComIrq said at the
-        end, 0 when it never spoke. Only where `whole`; a Bus over SPI has no clock."""
+    def run(self, select: Select, length: int, framing: int, expect: int, polls: int) -> int:
+        """A frame from loading to fetching: as MFRC522.exchange(). Only where `whole`, like the
+        next two: a Bus over SPI has no clock."""
+        raise NotImplementedError
+
+    def ask(self, select: Select, path: bytearray, level: int, known: int, polls: int) -> int:
+        """ANTICOLLISION; see the fast twin."""
+        raise NotImplementedError
+
+    def choose(self, select: Select, uids: bytearray, level: int, at: int, polls: int) -> int:
+        """SELECT; see the fast twin."""
         raise NotImplementedError
 
     def poll(self, select: Select) -> int:
@@ -294,10 +304,13 @@ class MFRC522:
 
     def antenna(self, on: bool) -> None:
         """Field on or off (TxControlReg, Tx1RFEn and Tx2RFEn). OSError when it does not hold."""
-        kept = self.bus.read(self.select, _TX_CONTROL) & 0xFC
+        bus = self.bus
         if not on:  # a frame that is still being sent ends with its field
-            self.bus.write(self.select, _COMMAND, _IDLE)
-        self._configure("TxControlReg", _TX_CONTROL, kept | (3 if on else 0), 0x03)
+            bus.write(self.select, _COMMAND, _IDLE)
+        value = _TX_ON if on else _TX_OFF
+        bus.write(self.select, _TX_CONTROL, value)
+        if bus.read(self.select, _TX_CONTROL) & 0x03 != value & 0x03:
+            self._configure("TxControlReg", _TX_CONTROL, value, 0x03)
 
     def restart(self) -> None:
         """Field off until the tags have lost their state, on, and settled."""
@@ -324,18 +337,15 @@ class MFRC522:
         """
         bus = self.bus
         select = self.select
-        ticks = wait_us // _TICK_US
-        if ticks != self._ticks:
-            bus.write(select, _T_RELOAD_H, ticks >> 8)
-            bus.write(select, _T_RELOAD_L, ticks & 0xFF)
-            self._ticks = ticks
+        polls = self.patience(wait_us)
+        self.coll = 0
+        if bus.whole:
+            got = bus.run(select, length, align << 4 | last_bits, expect, polls)
+            if got > 0:
+                self._note_bits()
+            return got
         # Start, 9 bits a byte, end, both ways, and the tag's delay of 9 to 10 bits; 9.44 us a bit
         air_us = (9 * (length + expect) + (last_bits - 9 if last_bits else 0) + 14) * 302 >> 5
-        polls = wait_us // _POLL_US + 40
-        if bus.whole:
-            if not bus.run(select, length, align << 4 | last_bits, air_us, polls):
-                return DEAD
-            return self._received()
         bus.load(select, length, align << 4 | last_bits)
         rest = _GUARD_US - self.ticks_diff(self.ticks_us(), self._heard)
         if 0 < rest <= _GUARD_US:
@@ -349,10 +359,18 @@ class MFRC522:
             self.sleep_us(_POLL_US)
         return self._received()
 
+    def patience(self, wait_us: int) -> int:
+        """Set the chip's time-out; how many polls of the status are enough for it."""
+        ticks = wait_us // _TICK_US
+        if ticks != self._ticks:
+            self.bus.write(self.select, _T_RELOAD_H, ticks >> 8)
+            self.bus.write(self.select, _T_RELOAD_L, ticks & 0xFF)
+            self._ticks = ticks
+        return ticks // 2 + 40
+
     def _received(self) -> int:
         """Judge the status registers and fetch what came."""
         status = self.bus.status
-        self.coll = 0
         if status[1] & status[2] & status[3] & status[4] == 0xFF:
             return DEAD  # MISO stuck high
         if not status[1] & _RX_IRQ:
@@ -363,12 +381,16 @@ class MFRC522:
         count = status[3] & 0x7F
         if count == 0 or count > self.bus.ROOM:
             return GARBLED
+        self._note_bits()
+        self.bus.fetch(self.select, count)
+        return count
+
+    def _note_bits(self) -> None:
+        status = self.bus.status
         if status[2] & _COLL_ERR:
             position = status[5] & 0x1F
             self.coll = 33 if status[5] & _NOT_VALID else position or 32
         self.last_bits = status[4] & 0x07
-        self.bus.fetch(self.select, count)
-        return count
 
     def _reset(self) -> None:
         """Soft reset: the oscillator may need some ms (section 10.3.1.10)."""
