@@ -14,6 +14,7 @@ from spiceboard.host.bots.bot import Bot
 from spiceboard.host.client import Client, Item, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
+from spiceboard.spicecore.parts import colour
 
 SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
 LIFT_S = 0.6  # and after a chip was lifted
@@ -50,7 +51,7 @@ class Match:
         self._round: Any = None
         self._doubts_asked: set[int] = set()
         self._in_the_air = False  # what moves now was pushed
-        self._saw_move = False
+        self._moved: set[str] = set()  # colours of the chips that the board saw moving
 
     # -- the game as it is
 
@@ -103,21 +104,28 @@ class Match:
             self.listen(left)
         self.refresh()
 
-    def listen_to_moves(self, seconds: float) -> None:
-        """Listen until chips have moved and then all is quiet, at most so long; read the state."""
+    def listen_to_moves(self, seconds: float, awaited: str | None = None) -> None:
+        """Listen until chips have moved and then all is quiet, at most so long; read the state.
+
+        With a colour awaited, quiet counts only after a chip of it moved: what an earlier throw
+        pushed may settle late, and must not make this throw a missed one.
+        """
         end = self.client.link.now() + seconds
+        seen: set[str] = set()
         while (left := end - self.client.link.now()) > 0:
-            self._saw_move = False
+            self._moved.clear()
             self.listen(left)
-            if self._saw_move:
+            seen |= self._moved
+            if self._moved and (awaited is None or awaited in seen):
                 end = self.client.link.now() + QUIET_S
         self.refresh()
 
     def _count(self, item: Item) -> None:
         kind, value = item
-        if kind == "board" and value[0] in ("moved", "doubt"):
-            self._saw_move = True
+        if kind == "board" and value[0] == "moved":
+            self._moved.update(name for name, _, _ in value[1])
         if kind == "board" and value[0] == "doubt":
+            self._moved.add(value[2])
             self.counts["doubts"] += 1
         if kind == "game" and value[0] == "missed":
             self.counts["misses"] += 1
@@ -158,7 +166,7 @@ class Match:
         flat = on_the_flat(self.hands.look())
         self._in_the_air = True
         self.hands.throw(chip, zone, strength)
-        self.listen_to_moves(SETTLE_S)
+        self.listen_to_moves(SETTLE_S, colour(chip))
         self._in_the_air = False
         self.counts["throws"] += 1
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
@@ -180,10 +188,10 @@ class Match:
         """Let the head chef look at each open doubt and decide it, where eyes are virtual too."""
         if self.hands is None:
             return
-        for number, colour, zone in self.snapshot.get("doubts", []):
+        for number, owner, zone in self.snapshot.get("doubts", []):
             if number not in self._doubts_asked:
                 self._doubts_asked.add(number)
-                self.decide(number, lies_inside(self.hands.look(), colour, zone))
+                self.decide(number, lies_inside(self.hands.look(), owner, zone))
 
     def decide(self, number: int, counts: bool) -> None:
         """Decide a doubt in the name of whichever seat may; one that is gone is no error."""

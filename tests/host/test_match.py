@@ -52,6 +52,29 @@ def test_a_throw_that_nobody_saw_is_said_to_be_a_miss() -> None:
     assert match.game["view"]["phase"] == ["throw", 1]
 
 
+def test_what_settles_late_from_an_earlier_throw_makes_no_miss() -> None:
+    board, match = match_of(2, 2)
+    read, lands = board.read, 0.8  # seconds after the throw
+
+    def throw(chip: str, zone: str, strength: float) -> None:
+        board.event(board=["moved", [["red", None, "mint"]]])
+        due = board.now() + lands
+
+        def later(timeout: float) -> bytes:
+            if not board._out and board.now() + timeout >= due:
+                board._now = max(board.now(), due)
+                board.read = read  # type: ignore[method-assign]
+                board.lay(chip, zone)
+            return read(timeout)
+
+        board.read = later  # type: ignore[method-assign]
+
+    board.throw = throw  # type: ignore[method-assign]
+    match.throw(0, "b10", "saffron", 0.0)
+    assert match.game["view"]["missed"] == [0, 0]
+    assert match.game["view"]["zones"] == {"saffron": [[0, None]]}
+
+
 def test_a_chip_that_landed_nowhere_is_not_thrown_again() -> None:
     board, match = match_of(2, 2)
     board.flat.throw = lambda chip, zone, strength: []  # type: ignore[method-assign]
