@@ -113,3 +113,11 @@ def pinned_image(folder: Path | None = None) -> Path:
             "there is no built image: run tools/build_image.sh, or name a file with --uf2 FILE"
         )
     return found[-1]
+
+
+def pinned_checksum(image: Path) -> str | None:
+    """The checksum that was stored when the image was built."""
+    try:
+        return Path(f"{image}.sha256").read_text(encoding="ascii").split()[0]
+    except (OSError, IndexError):
+        return None

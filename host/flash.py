@@ -284,8 +284,11 @@ class Flasher:
     def install_interpreter(self, place: str | Bootsel) -> str | None:
         """Check the family, copy, wait for the board; its port (None after a dry run)."""
         named = self.arguments.uf2
-        path = bootsel.pinned_image() if named == "pinned" else Path(named)
-        uf2 = read_uf2(path, self.arguments.sha256)
+        path, checksum = Path(named), self.arguments.sha256
+        if named == "pinned":
+            path = bootsel.pinned_image()
+            checksum = checksum or bootsel.pinned_checksum(path)
+        uf2 = read_uf2(path, checksum)
         serial = None
         if isinstance(place, Bootsel):
             bootsel.check_family(uf2, place.chip, f"the board at {place.volume}")

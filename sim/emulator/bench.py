@@ -19,6 +19,7 @@ from rich.table import Table
 
 from spiceboard.host.bench import recorded
 from spiceboard.host.client import Client
+from spiceboard.sim.emulator import sweeps
 from spiceboard.sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
@@ -145,83 +146,66 @@ class Bench:
         )
 
 
-def drivers(image: Path, settle_ms: int) -> list[Row]:
-    """What drivers and rules cost by themselves: a script on the chip, no tasks beside it."""
+def rules(image: Path, turns: int) -> list[Row]:
+    """What `step` costs, and whether the heap holds, by a script on the chip."""
     world = World(1)
-    files = installed() | roster_files(world)
-    files["main.py"] = SCRIPT.read_bytes()
-    files["bench.json"] = json.dumps({"settle_us": settle_ms * 1000}).encode()
     record = recorded("safranito", 1)
-    lines = [{"game": record["game"], "options": record["options"]}, *record["events"]]
+    files = installed() | {"main.py": SCRIPT.read_bytes()}
+    files["bench.json"] = json.dumps({"turns": turns}).encode()
+    lines = [record["options"], *record["events"]]
     files["bench.txt"] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     board = EmulatedBoard(image, world, files)
+    said = bytearray()
+
+    def done() -> bool:
+        said.extend(board.read())
+        return b"}" in said or b"Error" in said
+
     board.run_until(lambda: board.chip.connected, 2000)
-    board.write(b"\n")
-    chips = [chip for chip in CHIPS if chip != "mill"]
-    places = {
-        "spread": {chip: ZONES[n % len(ZONES)] for n, chip in enumerate(chips[:16])},
-        "eight": dict.fromkeys(chips[:8], "saffron"),
-        "sixteen": dict.fromkeys(chips[:16], "saffron"),
-    }
-    said = b""
-    figures: dict[str, dict[str, int]] = {}
-    while b"done" not in said:
-        if not board.run_until(lambda: b"\n" in board.chip.output, 120_000):
-            raise TimeoutError("the script on the chip does not go on")
-        said = board.read()
-        for line in said.decode().splitlines():
-            if line.startswith("{"):
-                figure = json.loads(line)
-                figures[figure.pop("what")] = figure
-            elif line.startswith("lay "):
-                for chip in list(world.order()):
-                    board.lift(chip)
-                for chip, zone in places[line.split()[1]].items():
-                    board.lay(chip, zone)
-                board.write(b"\n")
-    return driver_rows(figures, settle_ms)
+    if not board.run_until(done, 3_600_000) or b"}" not in said:
+        raise RuntimeError(f"the script on the chip failed: {said.decode()}")
+    found = json.loads(said[said.index(b"{") : said.index(b"}") + 1])
+    kept = found["free_first"] - found["free_last"]
+    return [
+        (
+            "step of Safranito",
+            f"median {found['median_us'] / 1000:.1f} ms, at most {found['max_us'] / 1000:.1f} ms",
+            "-",
+            f"{found['steps']} events of a recorded game of 4, rules alone on the chip",
+        ),
+        (
+            f"heap after {found['rounds']} rounds of it",
+            f"{found['free_last'] / 1024:.0f} KiB free, {kept} bytes less than after the first",
+            "-",
+            "rules alone, events read from the flash; 200 rounds: --turns 40",
+        ),
+    ]
 
 
-def driver_rows(figures: dict[str, dict[str, int]], settle_ms: int) -> list[Row]:
-    """The script's figures in words."""
-    aims = {
-        "empty": ("empty sweep, drivers alone", 45),
-        "inventory spread": ("full inventory, 16 chips spread", 125),
-        "inventory eight": ("full inventory, 8 chips in one bowl and 12 empty readers", None),
-        "inventory sixteen": ("full inventory, 16 chips in one bowl and 12 empty readers", None),
-        "verify spread": ("16 known chips verified", None),
-    }
+CASES = {  # of sweeps.py: what it is, and the aim at 2 ms
+    "empty verify": ("empty sweep of 13 readers, drivers alone", 45),
+    "eight walk": ("full inventory of 8 chips in one bowl", 60),
+    "sixteen walk": ("full inventory of 16 chips in one bowl", 110),
+    "spread walk": ("full inventory of 16 chips spread over 13 readers", 125),
+    "spread verify": ("16 known chips verified", 0),
+}
+
+
+def readers(settle_ms: int) -> list[Row]:
+    """Sweeps by the drivers alone, and what each spends its time on."""
     rows: list[Row] = []
-    for name, (what, aim) in aims.items():
-        found = figures[name]
+    for found in sweeps.measure(list(CASES), settle_ms * 1000):
+        what, aim = CASES[found["case"]]
         rows.append(
             (
                 what,
-                f"{found['us'] / 1000:.1f} ms, {found['tags']} tags, {found['bytes']} bytes",
+                f"{found['us'] / 1000:.1f} ms",
                 f"{aim} ms" if aim and settle_ms == 2 else "-",
-                "13 readers one after the other, best of 5; bytes: allocated by one sweep",
+                f"settle {found['settle_us'] / 1000:.0f}, air {found['air_us'] / 1000:.1f} "
+                f"({found['frames']} frames), driver {found['driver_us'] / 1000:.1f} ms; "
+                f"{found['allocated']} bytes allocated",
             )
         )
-    empty = figures["empty"]["us"]
-    for name, aim in (("eight", 60), ("sixteen", 110)):
-        spent = (figures[f"inventory {name}"]["us"] - empty * 12 / 13) / 1000
-        rows.append(
-            (
-                f"of it the one bowl with {name} chips",
-                f"{spent:.1f} ms",
-                f"{aim} ms" if settle_ms == 2 else "-",
-                "the sweep less twelve thirteenths of an empty one",
-            )
-        )
-    step = figures["step"]
-    rows.append(
-        (
-            "step of Safranito",
-            f"median {step['median'] / 1000:.1f} ms, at most {step['max'] / 1000:.1f} ms",
-            "-",
-            f"{step['n']} events of a recorded 4-player game",
-        )
-    )
     return rows
 
 
@@ -229,7 +213,7 @@ def measure(image: Path, settle_ms: int, say: Callable[[str], None]) -> list[Row
     """All figures at one settle time."""
     bench = Bench(image, settle_ms, say)
     say(f"settle {settle_ms} ms: starting")
-    rows = [*drivers(image, settle_ms), bench.start()]
+    rows = [*readers(settle_ms), bench.start()]
     say("empty sweeps")
     rows += bench.sweeps("empty sweep of 13 readers", "45 ms" if settle_ms == 2 else "-")
     say("landings")
@@ -250,6 +234,7 @@ def main(argv: list[str] | None = None) -> int:
     """Measure and print a table a settle time."""
     parser = argparse.ArgumentParser(prog="spiceboard bench --emulated", description=__doc__)
     parser.add_argument("--uf2", help="an official image instead of our build")
+    parser.add_argument("--turns", type=int, default=1, help="of the recorded game (%(default)s)")
     parser.add_argument("--settle", type=int, action="append", help="only this settle time, ms")
     arguments = parser.parse_args(argv)
     err = Console(stderr=True)
@@ -268,7 +253,7 @@ def main(argv: list[str] | None = None) -> int:
             "how it was taken",
             title=f"emulated RP2040 at 125 MHz, MicroPython 1.25, settle {settle} ms",
         )
-        for row in rows:
+        for row in rows + (rules(image, arguments.turns) if settle == SETTLES_MS[0] else []):
             table.add_row(*row)
         Console(width=max(120, Console().width)).print(table)
         err.print(f"[{time.monotonic() - began:.0f} s of wall time]", markup=False)

@@ -125,8 +125,28 @@ def test_flash_reports_the_fallback(image: Path, firmware, bundle_of) -> None:
         assert read_files(board.call("files"))["slot.txt"] == b"a b good 0\n"
 
 
-class Cut(Exception):
-    """The test pulls the plug here."""
+def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) -> None:
+    """A clear word, exit code 3, and a board that starts what it had."""
+    import argparse
+
+    from spiceboard.host import flash as command
+    from spiceboard.host.errors import LinkError
+
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    with Runner(image, flash_files(bundle_of(firmware("old", filler=1), "old"))) as board:
+        arguments = parser.parse_args(
+            ["--port", board.path, "--firmware", str(firmware("new", filler=1)), "--yes"]
+        )
+        flasher = command.Flasher(arguments)
+        flasher.on_chunk = lambda _count: board.call("unplug")
+        with pytest.raises(LinkError, match=r"lost|stopped answering") as error:
+            flasher.run()
+        assert error.value.exit_code == 3
+        chip = Chip(image, board.call("files"))
+    chip.run_until(lambda: chip.connected, 2.0)
+    hello = answer(chip)
+    assert hello and hello["firmware"] == "old"
 
 
 def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:

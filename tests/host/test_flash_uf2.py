@@ -245,3 +245,15 @@ def test_a_board_in_bootsel_is_seen(volume: Path) -> None:
 def test_a_volume_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no board in BOOTSEL"):
         choose(None, volume=tmp_path)
+
+
+def test_the_built_image_is_taken_with_its_checksum(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="build_image"):
+        bootsel.pinned_image(tmp_path)
+    folder = tmp_path / "micropython-1.25.0-r1"
+    folder.mkdir()
+    (folder / "RPI_PICO.uf2").write_bytes(uf2(RP2040))
+    (folder / "RPI_PICO.uf2.sha256").write_text("0" * 64 + "  RPI_PICO.uf2\n")
+    image = bootsel.pinned_image(tmp_path)
+    with pytest.raises(BadUf2, match="checksum"):
+        read_uf2(image, bootsel.pinned_checksum(image))

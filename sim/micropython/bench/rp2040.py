@@ -1,7 +1,7 @@
-"""Runs on the emulated RP2040 instead of main.py: drivers and rules by the chip's own clock.
+"""Runs on the emulated RP2040 instead of main.py: the rules by the chip's own clock.
 
-Asks for each arrangement of chips by a line `lay NAME` and waits for a line; prints one JSON
-object a figure. bench.json holds the settle time, bench.txt a recorded game, an event a line.
+bench.txt holds a recorded game: its head, then an event a line. The game is played `ROUNDS` times
+over, as if its rounds went on and on, and the heap is looked at after each. Prints JSON lines.
 """
 
 import gc
@@ -11,102 +11,47 @@ import time
 
 sys.path.insert(0, "/slot/a")
 
-import iso14443a
-from board import Board
-from iso14443a import UidSet
-
-TURNS = 5
-FOUND = UidSet()
-SECOND = UidSet()
+with open("bench.json") as file:
+    TURNS = json.load(file)["turns"]
 
 
-def sweep(board, settle_us, known):
-    """Each reader once: a full inventory, or (known) the visit of a sweep. Tags found."""
-    total = 0
-    for index in range(len(board.readers)):
-        reader = board.readers[index]
-        reader.antenna(True)
-        time.sleep_us(settle_us)
-        if known:
-            iso14443a.visit(reader, known[index], FOUND, SECOND, 250_000, False)
-        else:
-            iso14443a.inventory(reader, FOUND, 250_000)
-        reader.antenna(False)
-        total += FOUND.count
-    return total
-
-
-def measure(what, board, settle_us, known=None):
-    """Best of some turns, and what one of them allocated."""
-    best = 1 << 30
-    sweep(board, settle_us, known)
-    gc.collect()
-    gc.disable()
-    for _ in range(TURNS):
-        used = gc.mem_alloc()
-        begun = time.ticks_us()
-        tags = sweep(board, settle_us, known)
-        took = time.ticks_diff(time.ticks_us(), begun)
-        used = gc.mem_alloc() - used
-        best = min(best, took)
-    gc.enable()
-    print(json.dumps({"what": what, "us": best, "tags": tags, "bytes": used}))
-
-
-def learn(board, settle_us):
-    """What lies before each reader now."""
-    known = [UidSet() for _ in board.readers]
-    for index in range(len(board.readers)):
-        reader = board.readers[index]
-        reader.antenna(True)
-        time.sleep_us(settle_us)
-        iso14443a.inventory(reader, known[index], 250_000)
-        reader.antenna(False)
-    return known
-
-
-def ask(name):
-    """Let the desktop lay chips."""
-    print("lay " + name)
-    sys.stdin.readline()
-
-
-def steps():
-    """step() of each event of a recorded game."""
-    times = []
+def play(rules, times):
+    """The recorded game once; its number of rounds."""
     with open("bench.txt") as file:
-        head = json.loads(file.readline())
-        rules = __import__("spicecore." + head["game"])
-        rules = getattr(rules, head["game"])
-        state = rules.new(head["options"])
+        state = rules.new(json.loads(file.readline()))
         for line in file:
             event = json.loads(line)
             begun = time.ticks_us()
             state, _ = rules.step(state, event)
             times.append(time.ticks_diff(time.ticks_us(), begun))
-    times.sort()
-    print(
-        json.dumps(
-            {"what": "step", "n": len(times), "median": times[len(times) // 2], "max": times[-1]}
-        )
-    )
+    return rules.view(state, None)["round"]
 
 
 def main():
-    with open("bench.json") as file:
-        settle_us = json.load(file)["settle_us"]
-    board = Board()
-    board.start_bus()
-    for reader in board.readers:
-        reader.init(33)
-    measure("empty", board, settle_us, learn(board, settle_us))
-    for name in ("spread", "eight", "sixteen"):
-        ask(name)
-        measure("inventory " + name, board, settle_us)
-        if name == "spread":
-            measure("verify " + name, board, settle_us, learn(board, settle_us))
-    steps()
-    print("done")
+    from spicecore import safranito
+
+    rounds = 0
+    first = None
+    for _ in range(TURNS):
+        times = []
+        rounds += play(safranito, times)
+        times.sort()
+        middle, longest, count = times[len(times) // 2], times[-1], len(times)
+        times = None
+        gc.collect()
+        first = first or gc.mem_free()
+    print(
+        json.dumps(
+            {
+                "steps": count,
+                "median_us": middle,
+                "max_us": longest,
+                "rounds": rounds,
+                "free_first": first,
+                "free_last": gc.mem_free(),
+            }
+        )
+    )
 
 
 main()
