@@ -38,7 +38,7 @@ class Hands(Protocol):
 class ControlHands:
     """Hands by the control channel of a simulator process: JSON lines over a socket."""
 
-    def __init__(self, address: str, timeout: float = 10.0) -> None:
+    def __init__(self, address: str, timeout: float = 60.0) -> None:
         try:
             if address.startswith("/"):
                 self._socket = socket.socket(socket.AF_UNIX)
