@@ -30,7 +30,7 @@ def options(trial: Trial) -> list[str]:
     """A whole measurement where tags matter, else without reads; a person where one is needed."""
     chosen = ["--laid", "--quick", "--visits", "4"] if trial.reads else ["--no-reads"]
     if trial.person:
-        chosen += ["--questions", "lines", "--press-seconds", "0.3"]
+        chosen += ["--questions", "lines", "--press-seconds", "0.05"]
     return chosen
 
 
@@ -69,7 +69,7 @@ def test_a_noisy_healthy_board_reports_nothing(bench: Bench, seed: int) -> None:
         chip.mute = 0.01
     bench.board.run_for(1500)
     report = bench.diag(
-        "--laid", "--visits", "8", "--quick", "--questions", "lines", "--press-seconds", "2"
+        "--laid", "--visits", "8", "--quick", "--questions", "lines", "--press-seconds", "0.5"
     )
     assert report["findings"] == []
     assert report["measured"]["left_out"] == []

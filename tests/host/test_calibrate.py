@@ -1,0 +1,119 @@
+"""`spiceboard calibrate` on a simulated board: the best rate wins, not the highest gain."""
+
+import json
+
+import pytest
+from diag_bench import LAID, Bench
+
+from spiceboard.host.calibrate import GAINS_DB, choose
+from spiceboard.sim import faults
+from spiceboard.spicecore.parts import ZONES
+
+
+@pytest.fixture(scope="module")
+def made():
+    bench = Bench()
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def bench(made: Bench) -> Bench:
+    made.heal()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("rates", "step"),
+    [
+        ([0.0, 0.5, 1.0, 1.0, 1.0, 0.4], 2),  # a peak: 48 dB hears more noise than tags
+        ([0.0, 0.0, 0.1, 0.6, 0.9, 0.7], 4),
+        ([1.0, 1.0, 1.0, 1.0, 1.0, 1.0], 2),
+        ([0.0, 0.0, 0.0, 0.0, 0.0, 0.8], 5),
+        ([0.9, 0.2, 0.1, 0.0, 0.0, 0.0], 0),
+        ([1.0, 0.995, 0.9, 1.0, 0.9, 0.9], 1),  # equal within a percent: nearest, then lower
+    ],
+)
+def test_choose(rates: list[float], step: int) -> None:
+    assert choose(rates, 2) == step
+
+
+def empty(bench: Bench) -> None:
+    for chip in LAID:
+        bench.board.world.place(chip, None)
+
+
+def test_gain_follows_the_read_rate(bench: Bench) -> None:
+    faults.inject(bench.board, "weak_antenna", zone="mint", gain=0.33)  # heard from 38 dB on
+    before = bench.ask("settings")["version"]
+    code, said = bench.command(
+        "calibrate", "--only", "gain", "--yes", "--visits", "5", "--zones", "ginger,mint,head_chef"
+    )
+    assert code == 0, bench.words()
+    stored = bench.ask("settings")
+    assert stored["version"] == before + 1
+    gains = {zone: GAINS_DB[step] for zone, step in stored["values"]["gain"].items()}
+    assert gains.pop("mint") in (38, 43)
+    assert set(gains.values()) == {33}
+    assert said[-1]["gain_db"]["mint"] == GAINS_DB[stored["values"]["gain"]["mint"]]
+    assert said[-1]["version"] == stored["version"]
+
+
+def test_zones_without_a_tag_keep_their_gain(bench: Bench) -> None:
+    bench.ask("settings_set", values={"gain": {"curry": 4}})
+    bench.board.world.place("b10", None)
+    bench.board.world.place("g20", None)
+    faults.inject(bench.board, "reader_dies", zone="reserve")
+    bench.board.run_for(500)
+    code, said = bench.command(
+        "calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "curry,mint,reserve"
+    )
+    text = json.dumps(said)
+    assert code == 0, bench.words()
+    assert "left out: curry: no tag lies there" in text
+    assert "left out: reserve: its reader does not answer" in text
+    assert bench.ask("settings")["values"]["gain"]["curry"] == 4
+
+
+def test_hall_levels_at_rest(bench: Bench) -> None:
+    empty(bench)
+    for index, hall in enumerate(bench.board.world.halls):
+        hall.offset_mv = 10.0 * index - 60
+    code, said = bench.command("calibrate", "--only", "hall", "--yes")
+    assert code == 0, bench.words()
+    rest = bench.ask("settings")["values"]["hall_rest"]
+    for index, zone in enumerate(ZONES):
+        assert abs(rest[zone] - (1650 + 10 * index - 60)) <= 4
+    assert said[-1]["hall_rest"] == rest
+
+
+def test_hall_wants_an_empty_board_and_whole_sensors(bench: Bench) -> None:
+    before = bench.ask("settings")["version"]
+    code, _ = bench.command("calibrate", "--only", "hall", "--yes")
+    assert code == 2 and "chips lie in curry" in bench.words()
+    empty(bench)
+    faults.inject(bench.board, "hall_stuck", zone="chili")
+    code, _ = bench.command("calibrate", "--only", "hall", "--yes")
+    assert code == 2 and "chili (" in bench.words()
+    after = bench.ask("settings")
+    assert after["version"] == before
+    assert not bench.ask("status")["maintenance"]
+
+
+def test_nothing_is_stored_when_flash_is_full(bench: Bench) -> None:
+    before = bench.ask("settings")
+    faults.inject(bench.board, "flash_full", size=100)
+    code, _ = bench.command(
+        "calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "mint"
+    )
+    assert code == 1 and "not stored" in bench.words()
+    after = bench.ask("settings")
+    assert after["values"] == before["values"] and after["version"] == before["version"]
+
+
+def test_refused_while_a_game_is_on(bench: Bench) -> None:
+    bench.ask("new", game="safranito", options={"players": 2, "mode": "referee", "seed": 1})
+    code, _ = bench.command("calibrate", "--yes")
+    assert code == 1 and "game is on" in bench.words()
+    code, said = bench.command("calibrate", "--show")
+    assert code == 0 and "gain_db" in said[-1]

@@ -1,0 +1,168 @@
+"""`spiceboard log`: listing, copying, replaying; only `erase --yes` erases."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from diag_bench import Bench
+
+from spiceboard.host.errors import UserError
+from spiceboard.host.logs import Replay, from_file
+from spiceboard.sim import faults
+from spiceboard.spicecore import safranito
+
+
+@pytest.fixture(scope="module")
+def made():
+    bench = Bench()
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def bench(made: Bench) -> Bench:
+    made.heal()
+    return made
+
+
+def texts(said: list[dict[str, Any]]) -> str:
+    return "\n".join(str(message.get("text", json.dumps(message))) for message in said)
+
+
+def play(bench: Bench, moves: int = 4) -> str:
+    """A game of which some events are accepted (fed by wire); its position as text."""
+    options = {"players": 2, "mode": "referee", "seed": 7}
+    reply = bench.ask("new", game="safranito", options=options, sensing="wire")
+    assert "error" not in reply, reply
+    for _ in range(moves):
+        asked = bench.ask("snapshot")["game"]["asked"]
+        for seat in asked:
+            for event in bench.ask("view", seat=seat, key=None).get("legal", []):
+                if event[0] == "moved":
+                    done = bench.ask("sense", moves=[[event[2][0][0], "curry"]])
+                else:
+                    done = bench.ask("act", seat=seat, event=event)
+                if "error" not in done:
+                    break
+    return str(bench.ask("text")["text"])
+
+
+def test_copies_and_replays_to_the_same_position(bench: Bench, tmp_path: Path) -> None:
+    text = play(bench)
+    files = sorted(path.name for path in (bench.flash / "data/log").iterdir())
+    before = {name: (bench.flash / "data/log" / name).read_bytes() for name in files}
+    code, said = bench.command("log")
+    assert code == 0 and "g0001-000.log" in texts(said) and "open" in texts(said)
+    code, said = bench.command("log", "copy", "--to", str(tmp_path))
+    assert code == 0, bench.words()
+    copied = tmp_path / "g0001-000.jsonl"
+    assert len(copied.read_text().splitlines()) >= 4
+    for where in (str(copied), "g0001-000.log"):
+        code, said = bench.command("log", "replay", where)
+        assert code == 0, bench.words()
+        assert text in texts(said), where
+    assert {n: (bench.flash / "data/log" / n).read_bytes() for n in files} == before
+
+
+def test_erasing_is_separate_and_confirmed(bench: Bench) -> None:
+    play(bench, 1)
+    code, _ = bench.command("log", "erase", "g0001-000.log")
+    assert code == 2 and "cannot be undone" in bench.words()
+    code, _ = bench.command("log", "erase", "g0001-000.log", "--yes")
+    assert code == 1 and "game that is on" in bench.words()
+    bench.ask("abort", confirm=True)
+    assert (bench.flash / "data/log/g0001-000.log").exists()
+    code, _ = bench.command("log", "erase", "g0009-000.log", "--yes")
+    assert code == 1 and "no such log" in bench.words()
+    code, said = bench.command("log", "erase", "g0001-000.log", "--yes")
+    assert code == 0 and not (bench.flash / "data/log/g0001-000.log").exists()
+    code, said = bench.command("log")
+    assert code == 0 and "no game" in texts(said)
+
+
+def test_a_full_game_keeps_its_secrets(bench: Bench, tmp_path: Path) -> None:
+    bench.ask("new", game="safranito", options={"players": 2, "mode": "full", "seed": 1})
+    assert bench.command("log", "list")[0] == 0  # names and sizes tell nothing
+    for words in (("copy", "--to", str(tmp_path)), ("replay", "g0001-000.log")):
+        code, said = bench.command("log", *words)
+        assert code == 1 and "secrets" in bench.words()
+        assert "seed" not in texts(said)
+    assert list(tmp_path.iterdir()) == []
+    bench.ask("abort", confirm=True)
+    assert bench.command("log", "copy", "--to", str(tmp_path))[0] == 0
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_disk_that_is_full_or_no_folder(bench: Bench, tmp_path: Path) -> None:
+    play(bench, 1)
+    (tmp_path / "file").write_text("x")
+    code, _ = bench.command("log", "copy", "--to", str(tmp_path / "file"))
+    assert code == 2 and "cannot be made" in bench.words()
+    if Path("/dev/full").exists():
+        target = tmp_path / "g0001-000.jsonl.new"
+        target.symlink_to("/dev/full")
+        code, _ = bench.command("log", "copy", "--to", str(tmp_path))
+        assert code == 2 and "No space left" in bench.words()
+        assert not (tmp_path / "g0001-000.jsonl").exists()
+
+
+def test_a_damaged_log_is_read_up_to_the_damage(bench: Bench) -> None:
+    play(bench, 2)
+    bench.ask("abort", confirm=True)
+    bench.board.kill()
+    faults.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=-20)
+    bench.boot()
+    code, said = bench.command("log", "replay", "g0001-000.log")
+    assert code == 0 and "safranito" in texts(said)
+
+
+def record(events: int) -> list[list[Any]]:
+    """Records of a full game with chance in the state, made by the rules alone."""
+    options = {"players": 2, "mode": "full", "seed": 5}
+    state = safranito.new(options)
+    found: list[list[Any]] = [["new", "safranito", options, None, "readers"], ["key", 0, "k"]]
+    while len(found) < events + 2:
+        seat = safranito.seats_asked(state)[0]
+        event = safranito.legal(state, seat)[0]
+        if event[0] == "moved":
+            event = ["moved", None, [[event[2][0][0], "curry"]]]
+        after, effects = safranito.step(state, event)
+        assert after is not state, effects
+        state = after
+        found.append(["e", event])
+    found.append(["end", safranito.text(state)])
+    return found
+
+
+def test_replay_gives_the_same_state() -> None:
+    records = record(12)
+    text = records.pop()[1]
+    play = Replay()
+    for one in records:
+        play.take(one)
+    assert safranito.text(play.state) == text and play.step == 12
+
+
+def test_replay_says_what_does_not_fit() -> None:
+    play = Replay()
+    play.take(record(1)[0])
+    with pytest.raises(UserError, match="rules refuse"):
+        play.take(["e", ["moved", None, [["b10", "nowhere"]]]])
+    with pytest.raises(UserError, match="cannot be replayed"):
+        play.take(["undo"])
+    with pytest.raises(UserError, match="knows no game"):
+        play.take(["new", "chess", {}, None, "readers"])
+
+
+def test_files_that_are_no_logs(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    for text, why in (
+        ("", "no copied log"),
+        ("{}\n", "no copied log"),
+        ('{"spiceboard log": 1}\n["new"', "line 2 is damaged"),
+        ('{"spiceboard log": 1}\n7\n', "no record"),
+    ):
+        path.write_text(text)
+        with pytest.raises(UserError, match=why):
+            from_file(path)
