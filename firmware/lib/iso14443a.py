@@ -86,6 +86,7 @@ class _Walk(Known):
         self.chosen = bytearray(3)  # index into values of the parents
         self.trouble = COMPLETE
         self.hitch = False  # something had to be asked again, or failed
+        self.astray = False  # nobody knows the tags' states
 
     def fail(self, reason: int) -> None:
         """Remember why it is incomplete; a garbled branch alone does not end the walk."""
@@ -115,7 +116,17 @@ class _Walk(Known):
         first: at a split first the tags with a 1, then those with a 0."""
         path = self.path
         splits = self.splits
+        reader = self.reader
         known = depth = found = 0
+        if level == 0 and reader.bus.whole:
+            polls = reader.patience(WAIT_US)
+            values = self.values[0]
+            found = reader.bus.walk(reader.select, path, values, reader.coll_counts, polls)
+            if found > 0:
+                return found
+            found = 0
+            self.hitch = True
+            self.reopen(0)
         while True:
             got = self.insist(level, known)
             if self.ended():
@@ -176,8 +187,10 @@ class _Walk(Known):
         got = 0
         for attempt in range(TRIES):
             self.hitch = self.hitch or attempt > 0
-            if attempt or i or self.falls:
-                got = self.reopen(level) if attempt or level or i == 0 else self.call(REQA)
+            if attempt or i or self.falls or self.astray:
+                known = attempt == 0 and level == 0 and i and not self.astray
+                got = self.call(REQA) if known else self.reopen(level)
+                self.astray = False
             if got >= 0 or level == 0:
                 got = self.select(level, self.values[level], 4 * i)
             if got >= 0 or got == GONE:
@@ -194,6 +207,10 @@ class _Walk(Known):
             if self.ended():
                 return
             self.chosen[level] = i
+            final = last and i == count - 1
+            # `last` at level 0: the first round, so nobody can come a second time.
+            if level == 0 and last and self.at_once(i, final, uids):
+                continue
             sak = self.reach(level, i)
             if sak == GONE:
                 self.fail(DEAD)
@@ -202,20 +219,39 @@ class _Walk(Known):
             if sak < 0 or more != (sak & CASCADE != 0) or (more and level == 2):
                 self.fail(GARBLED)
             elif more:
-                self.descend(level + 1, uids, last and i == count - 1)
+                self.descend(level + 1, uids, final)
             elif not uids.join(self.values, self.chosen, level):
                 self.fail(CROWDED)
             else:
                 if uids.find(uids, uids.count - 1) < uids.count - 1:
                     uids.count -= 1  # its HLTA was lost, so it came a second time
-                if self.hitch or not last or i < count - 1:
+                if self.hitch or not final:
                     self.halt(WAIT_US)
+
+    def at_once(self, i: int, final: bool, uids: UidSet) -> bool:
+        """Value i of level 0 from REQA to HLTA, where the bus can and all goes by the book."""
+        reader = self.reader
+        if self.hitch or not reader.bus.whole:
+            return False
+        what = 4 * i | (0 if final else 0x100) | (0x200 if i else 0)
+        polls = reader.patience(WAIT_US)
+        levels = reader.bus.leaf(reader.select, self.path, self.values[0], what, polls)
+        if levels < 0:
+            self.hitch = self.astray = True
+            return False
+        if levels == 2:
+            for k in range(4):
+                self.values[1][k] = self.path[k]
+            self.chosen[1] = 0
+        if not uids.join(self.values, self.chosen, levels - 1):
+            self.fail(CROWDED)
+        return True
 
     def resolve(self, uids: UidSet) -> int:
         """Walk until nobody is left who was not halted: the reason."""
         for turn in range(_ROUNDS):
             self.trouble = COMPLETE
-            self.hitch = False
+            self.hitch = self.astray = False
             self.descend(0, uids, turn == 0)
             if self.ended():
                 return self.trouble

@@ -136,7 +136,7 @@ class Bus:
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
-    whole = False  # True: run(), ask() and choose() do a frame at once
+    whole = False  # True: run() to leaf() do a frame, or several, at once
 
     def __init__(self, spi: SPI) -> None:
         self.spi = spi
@@ -189,7 +189,7 @@ class Bus:
 
     def run(self, select: Select, length: int, framing: int, expect: int, polls: int) -> int:
         """A frame from loading to fetching: as MFRC522.exchange(). Only where `whole`, like the
-        next two: a Bus over SPI has no clock."""
+        next four: a Bus over SPI has no clock."""
         raise NotImplementedError
 
     def ask(self, select: Select, path: bytearray, level: int, known: int, polls: int) -> int:
@@ -198,6 +198,18 @@ class Bus:
 
     def choose(self, select: Select, uids: bytearray, level: int, at: int, polls: int) -> int:
         """SELECT; see the fast twin."""
+        raise NotImplementedError
+
+    def walk(
+        self, select: Select, path: bytearray, values: bytearray, counts: int, polls: int
+    ) -> int:
+        """All of level 1; see the fast twin."""
+        raise NotImplementedError
+
+    def leaf(
+        self, select: Select, path: bytearray, values: bytearray, what: int, polls: int
+    ) -> int:
+        """One tag from REQA to HLTA; see the fast twin."""
         raise NotImplementedError
 
     def poll(self, select: Select) -> int:

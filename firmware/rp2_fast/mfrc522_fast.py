@@ -27,7 +27,8 @@ _EXPECT = const(2)
 _POLLS = const(3)  # polls at most
 _HEARD = const(4)  # when the last frame had ended, microseconds
 _COLLIDED = const(5)  # out: first collided bit, as MFRC522.coll
-_WHAT = const(6)  # what _ask() and _choose() are to do
+_WHAT = const(6)  # what the others are to do
+_SPLITS = const(7)  # 32 places where a walk branched off
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -264,6 +265,96 @@ def _choose(select: int, uids: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> 
 
 
 @micropython.viper
+def _walk(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """See FastBus.walk(). state[_WHAT]: MFRC522.coll_counts."""
+    counts = state[_WHAT]
+    known = 0
+    depth = 0
+    found = 0
+    while True:
+        state[_WHAT] = known
+        got = int(_ask(select, path, script, tail, state))
+        if got > 0x40:
+            split = got & 0x3F
+            base = known & 0x38
+            if base and split <= 32:  # as Frames.place()
+                if counts == 1 or (counts == 0 and split <= known):
+                    split += base
+                elif counts == 0 and split + base <= 32:
+                    return -1
+            if split <= known or split > 32:
+                return -1
+            at = (split - 1) >> 3
+            bit = 1 << ((split - 1) & 7)
+            path[at] = path[at] & (bit - 1) | bit
+            state[_SPLITS + depth] = split
+            depth += 1
+            known = split
+            continue
+        if got != 1 or found == 32:
+            return -1
+        i = 0
+        while i < 4:
+            values[4 * found + i] = path[i]
+            i += 1
+        found += 1
+        known = 0
+        while depth and not known:
+            known = state[_SPLITS + depth - 1]
+            at = (known - 1) >> 3
+            bit = 1 << ((known - 1) & 7)
+            if path[at] & bit:
+                path[at] = path[at] ^ bit
+            else:
+                depth -= 1  # both ways are done
+                known = 0
+        if depth == 0:
+            return found
+
+
+@micropython.viper
+def _leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """See FastBus.leaf(). state[_WHAT]: place in values, 100h to halt, 200h to call."""
+    what = state[_WHAT]
+    at = what & 0xFF
+    if what & 0x200:
+        script[_AT] = 0x26
+        state[_LENGTH] = 1
+        state[_FRAMING] = 7
+        state[_EXPECT] = 2
+        got = int(_run(select, script, tail, state))
+        if got == 0 or got == -2:
+            return -1
+    state[_WHAT] = at
+    sak = int(_choose(select, values, script, tail, state))
+    levels = 1
+    if values[at] == 0x88:
+        if sak < 0 or not sak & 4:
+            return -1
+        state[_WHAT] = 1 << 6
+        got = int(_ask(select, path, script, tail, state))
+        if got != 1 or path[0] == 0x88:
+            return -1
+        state[_WHAT] = 1 << 16
+        sak = int(_choose(select, path, script, tail, state))
+        levels = 2
+    if sak < 0 or sak & 4:
+        return -1
+    if what & 0x100:
+        script[_AT] = 0x50
+        script[_AT + 1] = 0x00
+        script[_AT + 2] = 0x57
+        script[_AT + 3] = 0xCD
+        state[_LENGTH] = 4
+        state[_FRAMING] = 0
+        state[_EXPECT] = 0
+        got = int(_run(select, script, tail, state))
+        if got == -2:
+            return -1
+    return levels
+
+
+@micropython.viper
 def _crc_a(data: ptr8, count: int) -> int:  # noqa: F821
     """As mfrc522.crc_a()."""
     crc = 0x6363
@@ -293,7 +384,7 @@ class FastBus:
         self._start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00" + self._chain)
         self._start.extend(bytes(7 + _ROOM))
         self.status = memoryview(self._start)[_STATUS:_ANSWER]
-        self._state = array("i", (0, 0, 0, 0, 0, 0, 0))
+        self._state = array("i", bytes(4 * (_SPLITS + 32)))
         self._pair = bytearray(2)
         self._got = bytearray(2)
         self._asks = [b"\x92" * count + b"\x00" for count in range(_ROOM + 1)]
@@ -356,6 +447,24 @@ class FastBus:
         state[_WHAT] = level << 16 | at
         state[_POLLS] = polls
         return _choose(select, uids, self._load, self._start, state)
+
+    def walk(self, select: int, path, values, counts: int, polls: int) -> int:
+        """All values of level 1 of READY tags into values, 4 bytes each: how many. -1 when
+        anything went otherwise than in the books: then the walk is to be done step by step.
+        counts: MFRC522.coll_counts."""
+        state = self._state
+        state[_WHAT] = counts
+        state[_POLLS] = polls
+        return _walk(select, path, values, self._load, self._start, state)
+
+    def leaf(self, select: int, path, values, what: int, polls: int) -> int:
+        """The tag whose level 1 is values[at:at + 4]: REQA (what & 200h), SELECT, level 2 into
+        path and SELECT, HLTA (what & 100h). what & FFh: at. Levels of its UID: 1 or 2; -1 when it
+        was not one tag of 4 or 7 bytes that did all this: its state is open then."""
+        state = self._state
+        state[_WHAT] = what
+        state[_POLLS] = polls
+        return _leaf(select, path, values, self._load, self._start, state)
 
     def crc_a(self, data, length: int) -> int:
         """As mfrc522.crc_a()."""

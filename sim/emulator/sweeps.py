@@ -87,6 +87,7 @@ def sweep(one):
 for reader in readers:
     reader.init(33)
     reader.settle_us = SETTLE
+one = reason = before = start = us = used = 0  # names made now, so that no dict grows later
 print("ready")
 while True:
     one = globals()[sys.stdin.readline().strip()]

@@ -153,14 +153,28 @@ def once(frames: list[bytes]) -> list[bytes]:
 
 
 def test_same_bytes_in_the_same_frames_as_the_plain_driver() -> None:
-    plain = Recorder([Tag(uid) for uid in UIDS])
+    """Where no two tags share level 1: there the fast driver asks anew, step by step."""
+    apart = [UIDS[0], UIDS[2], UIDS[3]]
+    plain = Recorder([Tag(uid) for uid in apart])
     expected = story(plain, plain.reader)
     assert expected[0] == iso.COMPLETE and expected[1:3] == [iso.SAME, iso.SAME]
-    rig = Rig([Tag(uid) for uid in UIDS])
+    rig = Rig([Tag(uid) for uid in apart])
     reader, pico = fast_reader(rig, 11)
     assert story(rig, reader) == expected
     assert once(pico.frames) == once(plain.frames)
     assert len(pico.frames) > 500
+
+
+@pytest.mark.parametrize("stays", [True, False])
+@pytest.mark.parametrize("more", [[], [bytes.fromhex("04a1b2c3d4e5f6a7b8c9")]])
+def test_same_result_as_the_plain_driver(stays: bool, more: list[bytes]) -> None:
+    """Two tags share level 1, one has 10 bytes, READY tags fall to IDLE: the detours."""
+    plain = Recorder([Tag(uid, stays_ready=stays) for uid in UIDS + more])
+    expected = story(plain, plain.reader)
+    assert expected[0] == iso.COMPLETE
+    rig = Rig([Tag(uid, stays_ready=stays) for uid in UIDS + more])
+    reader, _ = fast_reader(rig, 11)
+    assert story(rig, reader) == expected
 
 
 def test_each_address_is_its_own_reader() -> None:
