@@ -134,7 +134,7 @@ def test_another_game_is_not_aborted_unasked(virtual: VirtualBoard) -> None:
     terminal.until("a game of jaipur is on")
     assert terminal.end() == 2
     terminal = Terminal("play", "--port", virtual.port, "--new", "--players", "3")
-    terminal.until("Throw")
+    terminal.until("throws a chip (1 of 12)")
     terminal.type("q")
     assert terminal.end() == 0
 
