@@ -12,29 +12,21 @@ import json
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
-
-from spiceboard.host import bootsel, install
+from spiceboard.host import install
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.flash_talk import Declined, Talk
+from spiceboard.host.interpreter import install_interpreter
 from spiceboard.host.link import SerialLink, boards
-from spiceboard.host.ports import Bootsel, choose, in_bootsel, serial_of
+from spiceboard.host.ports import Bootsel, choose, serial_of
 from spiceboard.host.repl import Repl
-from spiceboard.host.uf2 import Uf2, read_uf2
 
 GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
-
-
-class Declined(UserError):
-    """The user said no; nothing was changed."""
-
-    exit_code = 1
 
 
 class WrongProfile(UserError):
@@ -69,14 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class Flasher:
-    """One run of the command. `report` collects what --json prints."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.arguments = arguments
-        self.report: dict[str, Any] = {}
-        self.console = Console(stderr=True, quiet=bool(arguments.json), highlight=False)
-        self.on_chunk: Callable[[int], None] | None = None  # for tests that cut the supply
+class Flasher(Talk):
+    """One run of the command."""
 
     # -- the ways through
 
@@ -84,7 +70,7 @@ class Flasher:
         """Do what the arguments ask; the exit code."""
         place = choose(self.arguments.port, self.arguments.volume)
         if self.arguments.uf2:
-            port = self.install_interpreter(place)
+            port = install_interpreter(self, place, self.stop_application)
             if port is None:
                 return 0
             place = port
@@ -279,117 +265,6 @@ class Flasher:
         self.say(f"{len(files)} files copied to {path}.")
         return 0
 
-    # -- the interpreter
-
-    def install_interpreter(self, place: str | Bootsel) -> str | None:
-        """Check the family, copy, wait for the board; its port (None after a dry run)."""
-        named = self.arguments.uf2
-        path, checksum = Path(named), self.arguments.sha256
-        if named == "pinned":
-            path = bootsel.pinned_image()
-            checksum = checksum or bootsel.pinned_checksum(path)
-        uf2 = read_uf2(path, checksum)
-        serial = None
-        if isinstance(place, Bootsel):
-            bootsel.check_family(uf2, place.chip, f"the board at {place.volume}")
-            where = str(place)
-        else:
-            serial = serial_of(place)
-            where = place
-        self.say(f"MicroPython {uf2.version or '?'} for the {uf2.chip}, sha256 {uf2.sha256}")
-        self.report["uf2"] = {"file": str(path), "chip": uf2.chip, "sha256": uf2.sha256}
-        before = {port.device for port in boards()}
-        if not isinstance(place, Bootsel):
-            self.stop_application(place)
-            with Repl(place) as repl:
-                chip = install.probe(repl).chip
-                try:
-                    bootsel.check_family(uf2, chip, f"the board on {place}")
-                    if not self.arguments.dry_run:
-                        self.confirm(f"Install it on {where}?")
-                except UserError:
-                    repl.reset()
-                    raise
-                if self.arguments.dry_run:
-                    repl.reset()
-                    return None
-                known = {board.volume for board in in_bootsel()}
-                repl.bootloader()
-            place = bootsel.wait_for_volume(
-                lambda: next((b for b in in_bootsel() if b.volume not in known), None)
-            )
-            before = set()
-        elif self.arguments.dry_run:
-            return None
-        else:
-            self.confirm(f"Install it on {where}?")
-        with self.progress(uf2.path.stat().st_size) as sent:
-            bootsel.copy(uf2, place, lambda _done, _all: sent(bootsel.CHUNK))
-        port = bootsel.wait_for_port(lambda: came_back(serial, before, self.arguments.port))
-        self.check_interpreter(port, uf2)
-        return port
-
-    def check_interpreter(self, port: str, uf2: Uf2) -> None:
-        """Read the version again: a copy that was ignored is a failure."""
-        with Repl(port) as repl:
-            found = install.probe(repl)
-        if uf2.version and found.python != uf2.version.split("-")[0]:
-            raise bootsel.WrongChip(
-                f"the board still runs MicroPython {found.python}, not {uf2.version}: the file "
-                "was ignored. Is it the image for this board?"
-            )
-        self.say(f"The board runs MicroPython {found.python}.")
-
-    # -- talking to the user
-
-    def say(self, text: str) -> None:
-        """A line for the user (on stderr, not with --json)."""
-        self.console.print(text, soft_wrap=True)
-
-    def tell(self, found: install.Probe, plan: install.Plan, bundle: Bundle) -> None:
-        """The plan in words."""
-        slot = f"slot {found.slot}" if found.slot else "no slot"
-        has = found.versions.get(found.slot or "", "no application")
-        self.say(f"Board {found.board}: {found.machine}, MicroPython {found.python}")
-        self.say(f"It has {has} ({slot}), {found.free // 1024} of {found.total // 1024} KiB free.")
-        if plan.up_to_date:
-            self.say(f"It is up to date: {bundle.version}.")
-            return
-        self.say(
-            f"{bundle.version} into slot {plan.target}: {len(plan.upload)} files to send "
-            f"({plan.upload_bytes} bytes), {len(plan.copy)} the same as in the running slot, "
-            f"{len(plan.keep)} there already, {len(plan.remove)} to remove."
-        )
-        for path in plan.upload:
-            self.say(f"  send {path}")
-        for name in plan.root:
-            self.say(f"  loader {name}")
-        if found.slot is None and "/main.py" in found.files and "main.py" in plan.root:
-            self.say("  another program's main.py is kept as main.old")
-
-    def confirm(self, question: str) -> None:
-        """Ask, unless --yes; UserError where nobody can answer."""
-        if self.arguments.yes or self.arguments.dry_run:
-            return
-        if not sys.stdin.isatty():
-            raise UserError(f"{question} Nobody can answer here: say --yes. Nothing was changed")
-        if input(f"{question} [y/N] ").strip().lower() not in ("y", "yes"):
-            raise Declined("stopped; nothing was changed")
-
-    @contextlib.contextmanager
-    def progress(self, total: int) -> Iterator[Callable[[int], None]]:
-        """A bar on stderr; also tells `on_chunk`."""
-        columns = (TextColumn("sending"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-        with Progress(*columns, console=self.console, transient=True) as bar:
-            task = bar.add_task("sending", total=total)
-
-            def sent(count: int) -> None:
-                bar.advance(task, count)
-                if self.on_chunk:
-                    self.on_chunk(count)
-
-            yield sent
-
 
 def check_slot(repl: Repl, found: install.Probe, name: str) -> None:
     """HashMismatch unless a slot is whole by its own manifest."""
@@ -402,18 +277,6 @@ def check_slot(repl: Repl, found: install.Probe, name: str) -> None:
     wrong = [path for path, (_size, digest) in listed.items() if there.get(path) != digest]
     if wrong:
         raise install.HashMismatch(f"slot {name} is damaged: {', '.join(sorted(wrong))}")
-
-
-def came_back(serial: str | None, before: set[str], named: str | None) -> str | None:
-    """The port of the board that was just given an interpreter."""
-    for port in boards():
-        if serial and port.serial_number == serial:
-            return str(port.device)
-        if not serial and port.device not in before:
-            return str(port.device)
-    if named and not named.startswith("id:") and Path(named).exists():
-        return named
-    return None
 
 
 def run(arguments: argparse.Namespace) -> int:
