@@ -53,7 +53,7 @@ class Searcher(RandomBot):
             assert isinstance(trade, Narrow)
             return trade
 
-        move: Any = search(world, self.passes, self.chance)
+        move: Any = search(world, self.passes)
         return event_of(move, self.seat)
 
 

@@ -7,9 +7,9 @@ from spiceboard.host.bots.bot import Bot, Event, RandomBot, View
 from spiceboard.host.bots.rathot_model import Layout, shuffled, unseen
 from spiceboard.host.bots.search import search
 
-PASSES = 60  # guesses of the pile that the searcher looks at for a strip
+PASSES = 80  # guesses of the pile that the searcher looks at for a strip
 PATIENCE = 2  # turns that it looks ahead: the rest of its own, and the other's
-WIDTH = 8  # placements of a position that it looks at
+WIDTH = 10  # placements of a position that it looks at
 
 
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
@@ -35,7 +35,7 @@ class Searcher(RandomBot):
         layout = Layout(view, pile)
         layout.width, layout.patience = WIDTH, PATIENCE
         move: Any = search(
-            lambda: layout.copy(shuffled(pile, self.chance)), PASSES, self.chance, explore=0.3
+            lambda: layout.copy(shuffled(pile, self.chance)), PASSES, explore=0.12, widen=1.0
         )
         return ["lay", self.seat, *move]
 

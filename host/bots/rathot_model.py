@@ -12,10 +12,10 @@ from spiceboard.spicecore.rathot_layout import (
     add,
     cells,
     changed,
+    fault,
     group,
     groups,
     place,
-    places,
     worth,
 )
 from spiceboard.spicecore.rathot_strips import RATS, SPICES, owner
@@ -26,6 +26,7 @@ Move = tuple[int, int, int, int]  # strip, x, y, direction
 OWN_RATS = ((0.0, -0.2, -0.5, -1.0, -2.0, -4.0), (0.0, -1.5, -4.0, -60.0, -61.0, -62.0))
 OTHER_RATS = (0.0, 0.4, 1.5, 4.0, 8.0, 12.0)
 SEEN_WORTH = 0.6  # of a point in the final count, while it is still far away
+LOST = -40.0  # a score so low says that the turn ends with three rats
 SCALE = 16.0  # points of a lead that is nearly sure to win
 
 
@@ -101,29 +102,66 @@ class Layout:
         return self._weighed()[0][0]
 
     def _weighed(self) -> list[tuple[float, Move]]:
-        spots = places(self.top, self.bounds)
         names, sizes = self._groups()
         near = self._near()
+        stacks = self._stacks()
         found: list[tuple[float, Move]] = []
         for strip in dict.fromkeys(self.held):
             squares = self.strips[strip]
-            plain: tuple[float, Move] | None = None
-            for first, step in spots:
-                stacked = first in self.top
-                for way in (step, -step):
-                    start = first if way > 0 else first + 2 * step
-                    where = (start, start + way, start + 2 * way)
-                    if not stacked and not any(
-                        at in near.get(square, ())
-                        for at, square in zip(where, squares, strict=True)
-                    ):
-                        if plain is None:
-                            plain = self._weigh(strip, squares, where, way, names, sizes, False)
-                            found.append(plain)
-                        continue
-                    found.append(self._weigh(strip, squares, where, way, names, sizes, stacked))
+            spots = stacks + [(start, way, False) for start, way in self._touching(squares, near)]
+            spots.extend(self._plain({(start, way) for start, way, _ in spots}))
+            for start, way, stacked in spots:
+                where = (start, start + way, start + 2 * way)
+                found.append(self._weigh(strip, squares, where, way, names, sizes, stacked))
         found.sort(key=lambda item: -item[0])
         return found
+
+    def _stacks(self) -> list[tuple[int, int, bool]]:
+        """Every placement on other strips: (first cell, step, True)."""
+        top = self.top
+        found = []
+        for at, a in top.items():
+            height = a // 64
+            for step in STEPS[:2]:
+                b, c = top.get(at + step, 0), top.get(at + 2 * step, 0)
+                if b // 64 == height == c // 64 and not a == b == c:
+                    found.append((at, step, True))
+                    found.append((at + 2 * step, -step, True))
+        return found
+
+    def _touching(self, squares: str, near: dict[str, set[int]]) -> set[tuple[int, int]]:
+        """Placements on the table that bring a square of the strip beside one like it."""
+        top = self.top
+        found = set()
+        for k, square in enumerate(squares):
+            for at in near.get(square, ()):
+                for way in STEPS:
+                    start = at - k * way
+                    if start in top or start + way in top or start + 2 * way in top:
+                        continue
+                    if self.bounds is None or self._within(start, way):
+                        found.add((start, way))
+        return found
+
+    def _plain(self, others: set[tuple[int, int]]) -> list[tuple[int, int, bool]]:
+        """One placement on the table that touches nothing of its kind, if there is one."""
+        top = self.top
+        for at in top:
+            for side in STEPS:
+                for way in STEPS:
+                    start = at + side
+                    if start in top or start + way in top or start + 2 * way in top:
+                        continue
+                    if (start, way) not in others and (
+                        self.bounds is None or self._within(start, way)
+                    ):
+                        return [(start, way, False)]
+        return []
+
+    def _within(self, start: int, way: int) -> bool:
+        """Whether a strip keeps to the edge of the table."""
+        x, y = place(start)
+        return fault(self.top, [0, x, y, STEPS.index(way)], self.bounds) is None
 
     def _groups(self) -> tuple[dict[int, int], list[int]]:
         """The number of the group of each cell with a spice, and the size of each group."""
@@ -249,9 +287,11 @@ class Layout:
         lead: float = self.points[0] - self.points[1] + self._in_sight()
         if self.over:
             return 0.5 if lead == 0 else float(lead > 0)
-        me = self.turn
-        rats = 0.5 * OWN_RATS[0][min(5, self.rats[me])] + OTHER_RATS[min(5, self.rats[1 - me])]
-        lead += rats if me == 0 else -rats
+        # what the seat on turn will make of its strips, rats included: three lose the game
+        score = self.turn_moves(self.pairs)[0][0]
+        if score < LOST:
+            return float(self.turn)
+        lead += score if self.turn == 0 else -score
         return min(1.0, max(0.0, 0.5 + lead / SCALE / (0.6 + 0.04 * len(self.pile))))
 
     def _in_sight(self) -> float:

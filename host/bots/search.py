@@ -6,7 +6,6 @@ so a node counts how often each move was available, not only how often it was tr
 """
 
 import math
-import random
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -45,27 +44,33 @@ class Node:
 def search(
     guess: Callable[[], World],
     passes: int,
-    chance: random.Random,
     explore: float = 0.5,
     seconds: float | None = None,
+    widen: float | None = None,
 ) -> Move:
-    """The move that was tried most often in `passes` worlds (or within `seconds`)."""
+    """The move that was tried most often in `passes` worlds (or within `seconds`).
+
+    explore: how much a move seldom tried is favoured; widen: a node tried n times looks at its
+    first 1 + widen * sqrt(n) moves only (None: at all), so that good opinions are followed deep.
+    """
     root = Node()
     deadline = None if seconds is None else time.monotonic() + seconds
     for _ in range(passes):
-        _pass(root, guess(), chance, explore)
+        _pass(root, guess(), explore, widen)
         if deadline is not None and time.monotonic() > deadline:
             break
     return max(root.children.items(), key=lambda item: (item[1].visits, item[1].total))[0]
 
 
-def _pass(root: Node, world: World, chance: random.Random, explore: float) -> None:
+def _pass(root: Node, world: World, explore: float, widen: float | None) -> None:
     """Go down to a move not yet tried, value what follows, and count it on the way back."""
     path: list[tuple[Node, int]] = []
     node, fresh = root, False
     while not world.over and not fresh:
         seat = world.turn
         offered = world.moves()
+        if widen is not None:
+            offered = offered[: 1 + int(widen * math.sqrt(node.visits))]
         move, fresh = _choose(node, offered, explore)
         child = node.children.get(move)
         if child is None:
