@@ -31,6 +31,9 @@ class Hands(Protocol):
     def lights(self) -> Lights:
         """Colours of every ring as decoded from the pixel bytes, 0..255 each."""
 
+    def now(self) -> float:
+        """Seconds of the virtual table's own time, which may fall behind the wall's."""
+
     def look(self) -> list[tuple[str, float, float]]:
         """(colour, x, y) of every chip on the board, millimetres from the top left corner."""
 
@@ -83,6 +86,9 @@ class ControlHands:
     def lights(self) -> Lights:
         rings = self.ask("lights")["lights"]
         return {zone: [(c[0], c[1], c[2]) for c in ring] for zone, ring in rings.items()}
+
+    def now(self) -> float:
+        return float(self.ask("state")["now_ms"]) / 1000
 
     def look(self) -> list[tuple[str, float, float]]:
         return [(chip[0], chip[1], chip[2]) for chip in self.ask("look")["chips"]]

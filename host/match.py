@@ -17,6 +17,7 @@ from spiceboard.host.hands import Hands
 from spiceboard.spicecore.parts import colour
 
 SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
+LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted
 QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
 PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
@@ -110,14 +111,15 @@ class Match:
         With a colour awaited, quiet counts only after a chip of it moved: what an earlier throw
         pushed may settle late, and must not make this throw a missed one.
         """
-        end = self.client.link.now() + seconds
+        clock = self.hands or self.client.link  # a busy machine's table falls behind the wall
+        end = clock.now() + seconds
         seen: set[str] = set()
-        while (left := end - self.client.link.now()) > 0:
+        while (left := end - clock.now()) > 0:
             self._moved.clear()
-            self.listen(left)
+            self.listen(min(left, LOOK_S))
             seen |= self._moved
             if self._moved and (awaited is None or awaited in seen):
-                end = self.client.link.now() + QUIET_S
+                end = clock.now() + QUIET_S
         self.refresh()
 
     def _count(self, item: Item) -> None:

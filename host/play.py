@@ -18,6 +18,7 @@ from typing import Any
 from rich.console import Console
 
 from spiceboard.host.bots import bot
+from spiceboard.host.bots.offline import rules_of
 from spiceboard.host.client import Client
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
@@ -145,6 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
         return headless(arguments)
     if not 0 <= arguments.people <= min(4, arguments.players):
         raise UserError("--people is from 0 to 4, and not more than --players")
+    rules_of(arguments.game)
     game_panel = panel.load(arguments.game)
     make_bot = bot.load(arguments.game, arguments.bot)
     console = Console()

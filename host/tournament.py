@@ -77,6 +77,8 @@ def play(
 def run(arguments: argparse.Namespace) -> int:
     """Play the tournament and print who won how often."""
     names: list[str] = arguments.bots
+    if arguments.games < 1 or arguments.workers < 1:
+        raise UserError("--games and --workers are at least 1")
     rules: Any = rules_of(arguments.game)
     low, high = rules.PLAYERS
     if not low <= len(names) <= high:

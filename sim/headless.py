@@ -76,6 +76,9 @@ class WorldHands:
     def lights(self) -> Lights:
         return self.world.rings()
 
+    def now(self) -> float:
+        return self.world.now / 1e9
+
     def look(self) -> list[tuple[str, float, float]]:
         chips = [self.world.chips[name] for name in self.world.order()]
         return [(c.colour, c.pose.x, c.pose.y) for c in chips if c.pose is not None]

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-PAGE = 12  # lines shown at once
+PAGE = 14  # lines shown at once
 
 
 class Menu:

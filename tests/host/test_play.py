@@ -159,6 +159,11 @@ def test_people_are_as_many_as_play(people: str, capsys: pytest.CaptureFixture[s
     assert "--people is from 0 to 4" in capsys.readouterr().err
 
 
+def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["play", "--game", "chess"]) == 2
+    assert "there are: safranito, jaipur, rathot" in capsys.readouterr().err
+
+
 def test_keys_of_seats_are_kept_for_their_owner_only() -> None:
     ring = play.Keyring("abc")
     assert ring.load() == {}

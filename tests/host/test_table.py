@@ -105,7 +105,7 @@ def test_menu_says_what_is_wrong() -> None:
 
 def test_menu_shows_the_page_of_the_marked_item() -> None:
     menu = Menu("Which?", [(f"thing {n}", n) for n in range(1, 31)])
-    assert "thing 12" in shown(menu.draw()) and "thing 13" not in shown(menu.draw())
+    assert "thing 14" in shown(menu.draw()) and "thing 15" not in shown(menu.draw())
     press(menu, "3", "0")
     assert "thing 30" in shown(menu.draw())
 
