@@ -64,6 +64,7 @@ class Sense:
         self._doubtful = 0  # bits of zones with an open doubt
         self._moving = True  # something is settling: the order of visiting matters
         self._changed = False
+        self._twins = 0  # bits of zones that hold a tag which lies elsewhere too
         self._since = {}  # {chip: when its doubt arose}
         self._reload_due = False
         self._reload()
@@ -266,9 +267,14 @@ class Sense:
             zone.incomplete += 1
         if strangers:
             zone.strangers += 1
-        self._state(
-            index, "ok" if complete and not strangers else "stranger" if complete else "incomplete"
-        )
+        state = "ok"
+        if not complete:
+            state = "incomplete"
+        elif strangers:
+            state = "stranger"
+        elif self._twins >> index & 1:
+            state = "duplicate"
+        self._state(index, state)
 
     def _check_canary(self):
         """Two readers a sweep: a silent reset or lock-up is found within a second."""
@@ -307,14 +313,31 @@ class Sense:
         self._doubtful = 0
         doubts = []
         since = {}
+        twins = 0
         for chip, zones, kind in self.inventory.doubts():
             for zone in zones:
                 self._doubtful |= 1 << zone
             since[chip] = self._since.get(chip, now)
-            if now - since[chip] >= DOUBT_MS:  # a second look at its strength may settle it
+            if now - since[chip] < DOUBT_MS:
+                continue  # a second look at its strength may settle it
+            strong = [zone for zone in zones if self._strong(zone, chip)]
+            if len(strong) < 2:
                 doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
+                continue
+            for zone in strong:  # well inside two zones at once: two tags with one UID
+                twins |= 1 << zone
+                self._state(zone, "duplicate")
         self._since = since
+        self._twins = twins
         self.session.doubted(doubts)
+
+    def _strong(self, index, chip):
+        """Was the chip heard well below the zone's gain at its last visit?"""
+        zone = self.zones[index]
+        for place in range(zone.known.count):
+            if self._roster.find(zone.known, place) == chip:
+                return 0 < zone.strength[place] + SWEEP_DB - self._gains[index][-1] <= WEAK_DB
+        return False
 
     def decide(self, chip, zone):
         """The head chef's word on a doubt: the zone's name, or None for nowhere."""

@@ -259,6 +259,30 @@ def test_a_copied_tag_is_a_doubt_until_one_of_the_two_is_lifted(tmp_path: Path) 
         assert lab.good("snapshot")["game"]["step"] == 1  # the game did not notice
 
 
+def test_two_tags_with_one_uid_are_named_and_disturb_nothing_else() -> None:
+    with Lab(seed=1) as lab:
+        inject(lab.board, "duplicate_uid", chip="b40", other="b10")
+        lab.boot()
+        lab.good("new", game="safranito", options={"players": 2, "mode": "referee", "chef": 0})
+        lab.world.lay("b10", "curry")
+        lab.run(500)
+        lab.world.lay("b40", "cumin")
+        lab.run(1500)
+        states = lab.good("snapshot")["readers"]
+        twins = {zone for zone in ZONES if states[zone] == "duplicate"}
+        assert twins == {"curry", "cumin"}
+        assert (
+            len([e for e in lab.told("board", "reader") if e[2] == "duplicate"]) == 2
+        )  # once each
+        assert lab.told("board", "doubt") == []
+        lab.world.lay("r20", "mint")
+        lab.run(500)
+        assert lab.told("game", "thrown")[-1] == ["thrown", 1, "mint"]
+        lab.world.lift("b40")
+        lab.run(1500)
+        assert set(lab.good("snapshot")["readers"].values()) == {"ok"}
+
+
 def test_what_fell_while_the_power_was_off_is_shown_first(tmp_path: Path) -> None:
     with Lab(seed=1, flash=tmp_path) as lab:
         lab.boot()
