@@ -29,6 +29,11 @@ PHASES = {
 }
 
 
+def some_cards(n: int) -> str:
+    """`1 card`, `2 cards`."""
+    return "1 card" if n == 1 else f"{n} cards"
+
+
 def name(seat: int | None) -> str:
     """A seat in its colour, as markup."""
     if seat is None:
@@ -143,7 +148,7 @@ DESCRIPTIONS: dict[str, Callable[[Event, View], str]] = {
     "missed": lambda e, v: "the throw hit nothing",
     "reveal": lambda e, v: "turn up the action spaces",
     "pass": lambda e, v: "decline",
-    "draw": lambda e, v: f"draw {v['phase'][2]} cards and keep one",
+    "draw": lambda e, v: f"draw {some_cards(v['phase'][2])} and keep one",
     "keep": lambda e, v: f"keep {e[2]}",
     "reserve": lambda e, v: "reserve the top blend of the pile",
     "take": lambda e, v: "take the mill and be head chef",
@@ -194,8 +199,8 @@ LINES: dict[str, Callable[..., str]] = {
     "won": lambda z, s, t: f"{name(s)} wins {zone(z)} with {t}",
     "passed": lambda s, z: f"{name(s)} declines {zone(z)}",
     "no_blend": lambda s: f"no blend is left for {name(s)}",
-    "reshuffled": lambda n: f"the discard pile is shuffled: {n} cards",
-    "drew": lambda s, n: f"{name(s)} looks at {n} cards",
+    "reshuffled": lambda n: f"the discard pile is shuffled: {some_cards(n)}",
+    "drew": lambda s, n: f"{name(s)} looks at {some_cards(n)}",
     "kept": lambda s: f"{name(s)} keeps one",
     "reserved": lambda s: f"{name(s)} reserves a blend",
     "chef": lambda s: f"{name(s)} is head chef",
