@@ -188,7 +188,7 @@ def held_in_reset(case: Case) -> Iterator[Finding]:
     """The chip answers and never wakes up."""
     for zone in case.open_zones():
         reader = case.reader(zone)
-        steady = case.version(zone) >= 0 and not case.silent(zone)
+        steady = case.version(zone) >= 0 and "reset" in (reader["why"] or "")
         if steady and reader["command"] & IN_RESET and reader["command"] != 255:
             case.explained.add(zone)
             yield Finding(

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from spiceboard.sim.chips.mfrc522 import MFRC522, RF_CFG, VERSION
+from spiceboard.sim.chips.mfrc522 import MFRC522
+from spiceboard.sim.chips.mfrc522_registers import RF_CFG, T_PRESCALER, VERSION
 from spiceboard.sim.chips.ntag213 import Tag
 from spiceboard.sim.controller import SELECT_ENABLE, Controller
 from spiceboard.sim.geometry import ZONE
@@ -102,9 +103,8 @@ def select_stuck(board: Target, zone: str, reading: bool = False) -> None:
     reading: that frame is a read, so that it talks while others are read."""
     reader = _reader(board, zone)
     board.world.decoder.stuck_low = _INDEX[zone]
-    if reading:
-        board.controller.pin_set(SELECT_ENABLE, board.controller.levels[SELECT_ENABLE])
-        reader.transfer(bytes((0x80 | VERSION << 1,)))
+    board.controller.pin_set(SELECT_ENABLE, board.controller.levels[SELECT_ENABLE])
+    reader.transfer(bytes((0x80 | VERSION << 1 if reading else T_PRESCALER << 1,)))
 
 
 @_fault("zones")
