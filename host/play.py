@@ -50,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the game, such as purses=open (may be given several times)",
+        help="an option of the game, such as purses=open, bounds=[12,12] or strips=@my-strips.json "
+        "(may be given several times)",
     )
     parser.add_argument(
         "--new", action="store_true", help="abort the game that is on, instead of joining it"
@@ -78,8 +79,24 @@ def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UserError(f"--option wants NAME=VALUE, not {text!r}")
-        options[name] = int(value) if value.lstrip("-").isdigit() else value
+        options[name] = option_value(name, value)
     return options
+
+
+def option_value(name: str, value: str) -> Any:
+    """A value from the command line: JSON (5, false, [9,9]), @FILE with JSON in it, or a word."""
+    if not value.startswith("@"):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    try:
+        with open(value[1:], encoding="utf-8") as file:
+            return json.load(file)
+    except OSError as error:
+        raise UserError(f"--option {name}: cannot read {value[1:]}: {error.strerror}") from error
+    except ValueError as error:
+        raise UserError(f"--option {name}: {value[1:]} is not JSON: {error}") from error
 
 
 class Keyring:
