@@ -235,15 +235,13 @@ class _Walk(Known):
             return False
         what = 4 * i | (0 if final else 0x100) | (0x200 if i else 0)
         polls = reader.patience(WAIT_US)
-        levels = reader.bus.leaf(reader.select, self.path, self.values[0], what, polls)
+        values = self.values
+        levels = reader.bus.leaf(reader.select, values[1], values[0], what, polls)
         if levels < 0:
             self.hitch = self.astray = True
             return False
-        if levels == 2:
-            for k in range(4):
-                self.values[1][k] = self.path[k]
-            self.chosen[1] = 0
-        if not uids.join(self.values, self.chosen, levels - 1):
+        self.chosen[1] = 0
+        if not uids.join(values, self.chosen, levels - 1):
             self.fail(CROWDED)
         return True
 
