@@ -9,6 +9,7 @@ import sys
 import machine
 from mfrc522 import MFRC522, Bus
 from pixels import NeoPixel
+from pixels_pio import PioOutput
 from spicecore.parts import LEDS, ZONES
 
 PROFILE = "pico-13"  # hardware profile: another wiring has another name
@@ -88,8 +89,6 @@ class Board:
         self.spi_hz = SPI_HZ[0]
         self.readers = self._readers()
         self.frame_bytes = 3 * sum(LEDS)
-        from pixels_pio import PioOutput
-
         self.output = PioOutput(PINS["pixels"], self.frame_bytes)
         self.pixels = NeoPixel(self.output, sum(LEDS), auto_write=False)
         self._hall_address = [_output("hall_s%d" % bit, 0) for bit in range(4)]

@@ -9,6 +9,13 @@ from sim_board.lab import Lab
 from spiceboard.sim.process import FIRMWARE
 from spiceboard.spicecore.parts import ZONES
 
+# As firmware/main.py loads it: one by one, so that the heap stays in one piece.
+LOAD = """import gc
+for part in "board session_sense session_talk session_glow session_play session".split():
+    __import__(part)
+    gc.collect()
+"""
+
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Lab]:
@@ -116,6 +123,7 @@ def test_a_hanging_application_is_restarted_by_the_watchdog(tmp_path: Path) -> N
         "import sys, time\n"
         f"sys.path.insert(0, {str(FIRMWARE)!r})\n"
         "sys.path.insert(0, sys.path[2])\n"  # the fake hardware before firmware/
+        f"{LOAD}"
         "import os, session, session_glow\n"
         "right = session_glow.Glow.draw\n"
         "def hang(glow, now):\n"
@@ -142,6 +150,7 @@ def test_a_task_that_dies_is_told_and_started_again(tmp_path: Path) -> None:
         "import sys\n"
         f"sys.path.insert(0, {str(FIRMWARE)!r})\n"
         "sys.path.insert(0, sys.path[2])\n"
+        f"{LOAD}"
         "import session, session_glow\n"
         "right = session_glow.Glow.decide\n"
         "def once(glow, now):\n"
