@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the game, such as purses=open, bounds=[12,12] or strips=@my-strips.json "
+        help="an option of the game, such as purses=open, bounds=[12,12] or strips=@FILE "
         "(may be given several times)",
     )
     parser.add_argument(
