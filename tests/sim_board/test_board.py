@@ -243,22 +243,6 @@ def test_an_unknown_tag_is_told_and_named_a_stranger(idle: Lab) -> None:
     lab.run(600)
 
 
-def test_a_copied_tag_is_a_doubt_until_one_of_the_two_is_lifted(tmp_path: Path) -> None:
-    with Lab(seed=1, flash=tmp_path) as lab:
-        lab.boot()
-        lab.good("new", game="safranito", options={"players": 2, "mode": "full", "chef": 0})
-        inject(lab.board, "duplicate_uid", chip="b40", other="b10")
-        lab.world.lay("b10", "curry")
-        lab.run(800)
-        lab.world.lay("b40", "cumin")  # no neighbour: no chip is read by both
-        assert lab.until("board", "doubt") == ["doubt", 1, "blue", "curry"]
-        assert lab.good("snapshot")["chips"] == {"curry": {"blue": 1}}
-        lab.world.lift("b40")
-        assert lab.until("board", "decided") == ["decided", 1, None]
-        assert lab.good("snapshot")["chips"] == {"curry": {"blue": 1}}
-        assert lab.good("snapshot")["game"]["step"] == 1  # the game did not notice
-
-
 def test_two_tags_with_one_uid_are_named_and_disturb_nothing_else() -> None:
     with Lab(seed=1) as lab:
         inject(lab.board, "duplicate_uid", chip="b40", other="b10")
