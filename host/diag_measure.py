@@ -118,7 +118,7 @@ class Measurer:
             reader = found["readers"][zone]
             silent = set(reader["versions"]) <= {0, 255}
             doubtful = reader["state"] == "dead" or reader["errors"] or not reader["canary"]
-            reply = self.diag("bus", zone=zone, n=60 if doubtful and not silent else 5)
+            reply = self.diag("bus", zone=zone, n=60 if doubtful and not silent else 15)
             clocks = {str(reply["hz"]): [reply["wrong"], reply["n"]]}
             if reply["wrong"] and not silent:
                 for hz in CLOCKS_HZ:
@@ -180,7 +180,7 @@ class Measurer:
                 self.progress(f"reads {zone}, LEDs {leds}", self.found)
                 if self.quick and leds == "still" and not self._odd(zone, reads[zone]["moving"]):
                     continue
-                visits = self.visits if leds == "off" else max(3, self.visits * 2 // 3)
+                visits = self.visits if leds == "off" else max(4, self.visits * 2 // 3)
                 reads[zone][leds] = self._read(zone, gain, visits, leds)
                 if not self._answers(reads[zone][leds]):
                     break

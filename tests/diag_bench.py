@@ -94,6 +94,7 @@ class Bench:
         world = self.board.world
         self.board.kill()
         faults.repair(self.board)
+        world.buzzer.heard.clear()
         for name, uid in default_uids().items():
             chip = world.chips[name]
             world.place(name, None)

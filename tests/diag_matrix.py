@@ -292,7 +292,7 @@ TAGS = (
     ),
     Trial(
         "noise_at, two chips",
-        verb("noise_at", chance=0.6),
+        verb("noise_at", chance=0.5),
         DOUBLE,
         "noise",
         lambda p: [f"antenna {p}"],
@@ -300,7 +300,7 @@ TAGS = (
     ),
     Trial(
         "noise_of_leds",
-        verb("noise_of_leds", chance=0.7),
+        verb("noise_of_leds", chance=0.8),
         ("ginger", "cumin", "reserve"),
         "led_noise",
         lambda p: [f"LED wiring {p}"],
@@ -308,7 +308,7 @@ TAGS = (
     ),
     Trial(
         "tag_flickers, two chips",
-        verb("tag_flickers", "chip"),
+        verb("tag_flickers", "chip", chance=0.35),
         tuple(SECOND[zone] for zone in DOUBLE),
         "tag_flickers",
         tag,
@@ -316,7 +316,7 @@ TAGS = (
     ),
     Trial(
         "tag_flickers, one chip",
-        lambda bench, place: verb("tag_flickers", "chip", chance=0.3)(bench, CHIP_IN[place]),
+        lambda bench, place: verb("tag_flickers", "chip", chance=0.4)(bench, CHIP_IN[place]),
         SINGLE,
         "unsteady",
         lambda p: [f"tag {CHIP_IN[p]}", f"antenna {p}"],

@@ -1,0 +1,211 @@
+"""`spiceboard diag` beside the matrix of faults: pages, games, bad ports, and its questions."""
+
+import ast
+import fcntl
+import io
+import json
+import os
+import re
+import threading
+import tty
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from diag_bench import Bench
+
+from spiceboard.host import cli
+from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
+from spiceboard.host.diag_measure import layout
+from spiceboard.host.diag_rules import RULES
+from spiceboard.host.errors import UserError
+from spiceboard.sim import faults
+from spiceboard.spicecore import wire
+from spiceboard.spicecore.parts import CHIPS, ZONES
+
+
+@pytest.fixture(scope="module")
+def made():
+    bench = Bench()
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def bench(made: Bench) -> Bench:
+    made.heal()
+    return made
+
+
+def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
+    faults.inject(bench.board, "reader_dies", zone="cumin")
+    bench.board.run_for(300)
+    path = tmp_path / "board.html"
+    report = bench.diag("--no-reads", "--html", str(path))
+    text = path.read_text()
+    assert "reader <b>" not in text and "its neighbours do: check its select line" in text
+    assert not re.search(r"(src|href)=|https?://", text)  # nothing beside it is needed
+    assert all(f"<td>{zone}</td>" in text for zone in ZONES)
+    assert report["measured"]["board"]["board"] in text
+    assert not path.with_name("board.html.new").exists()
+
+
+def test_page_that_cannot_be_written(bench: Bench, tmp_path: Path) -> None:
+    code, _ = bench.command("diag", "--no-reads", "--html", str(tmp_path / "no" / "x.html"))
+    assert code == 2 and "could not be written" in bench.words()
+
+
+def test_a_game_is_not_disturbed(bench: Bench) -> None:
+    bench.ask("new", game="safranito", options={"players": 2, "mode": "full", "seed": 1})
+    before = bench.ask("snapshot")["game"]
+    report = bench.diag("--laid")
+    measured = report["measured"]
+    assert "tags" not in measured and measured["roster"] is None and "reads" not in measured
+    assert any("game is on" in text for text in measured["left_out"])
+    for chip in bench.board.world.chips.values():
+        assert chip.tag.uid.hex() not in json.dumps(report)
+    assert bench.ask("snapshot")["game"] == before
+
+
+def test_board_is_left_as_it_was(bench: Bench) -> None:
+    settings = bench.ask("settings")
+    files = {p: p.read_bytes() for p in (bench.flash / "data").rglob("*") if p.is_file()}
+    bench.diag("--laid", "--quick", "--visits", "2")
+    assert not bench.ask("status")["maintenance"]
+    assert bench.ask("settings") == settings
+    assert files == {p: p.read_bytes() for p in (bench.flash / "data").rglob("*") if p.is_file()}
+    bench.board.run_for(1000)
+    assert sum(sum(n.values()) for n in bench.ask("snapshot")["chips"].values()) == 16
+
+
+def test_layout_is_printed_and_has_every_zone(bench: Bench) -> None:
+    code, said = bench.command("diag", "--layout")
+    text = "\n".join(str(line.get("text")) for line in said)
+    assert code == 0 and all(zone in text for zone in ZONES)
+    assert set(layout(list(CHIPS)).values()) == set(ZONES)
+    assert len(layout(list(CHIPS[:5]))) == 5
+
+
+# --- ports and boards that are not as they should be ---
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Exit code 3 and a sentence."""
+    assert cli.main(words) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("spiceboard: ") and len(said) > 40
+    return said
+
+
+COMMANDS = (("diag", "--json"), ("roster",), ("calibrate", "--yes"), ("log",))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_no_such_port(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    assert "there is no such port" in refused(capsys, *words, "--port", "/dev/ttyNOTHING")
+
+
+def test_no_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.host.link.configured", lambda environment: None)
+    assert "no board is plugged in" in refused(capsys, "diag", "--json")
+
+
+def test_busy_port(capsys: pytest.CaptureFixture[str]) -> None:
+    master, slave = os.openpty()
+    fcntl.flock(slave, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    assert "another program uses this port" in refused(
+        capsys, "diag", "--json", "--port", os.ttyname(slave)
+    )
+    os.close(master)
+    os.close(slave)
+
+
+def test_board_that_does_not_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spiceboard.host.client.HELLO_S", 0.2)
+    monkeypatch.setattr("spiceboard.host.client.HELLO_STEP_S", 0.1)
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    said = refused(capsys, "diag", "--json", "--port", os.ttyname(slave))
+    assert "spiceboard flash" in said
+    assert b"\x03" not in os.read(master, 4096)  # what runs there is not interrupted
+    os.close(master)
+    os.close(slave)
+
+
+def test_old_protocol(capsys: pytest.CaptureFixture[str]) -> None:
+    master, slave = os.openpty()
+    tty.setraw(slave)
+
+    def old_board() -> None:
+        decoder = wire.Decoder(wire.REQUEST_MAX)
+        while True:
+            for _, value in decoder.feed(os.read(master, 4096)):
+                reply = {"re": value["id"], "ok": True, "protocol": -3}
+                os.write(master, wire.encode(reply))
+                return
+
+    thread = threading.Thread(target=old_board)
+    thread.start()
+    assert "update the board" in refused(capsys, "diag", "--json", "--port", os.ttyname(slave))
+    thread.join()
+    os.close(master)
+    os.close(slave)
+
+
+@pytest.mark.parametrize("visits", ["0", "99"])
+def test_wrong_use(capsys: pytest.CaptureFixture[str], visits: str) -> None:
+    assert cli.main(["diag", "--visits", visits, "--port", "/dev/null"]) == 2
+    assert "--visits is 1 to 40" in capsys.readouterr().err
+
+
+# --- questions and rules ---
+
+
+def imports(source: str) -> set[str]:
+    """Modules that a source imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module))
+    return found
+
+
+def test_questions_at_a_terminal_insist() -> None:
+    out = io.StringIO()
+    person = AtTerminal(io.StringIO("maybe\ny\n\n"), out)
+    assert person.ask("k", "Is it so?", ["yes", "no"]) == "yes"
+    assert "one of these words" in out.getvalue()
+    assert person.ask("k", "And now?", ["done", "skip"]) == "done"  # an empty line: the first
+    with pytest.raises(UserError, match="nobody answers"):
+        person.ask("k", "And then?", ["yes", "no"])
+
+
+def test_questions_by_lines_are_strict() -> None:
+    out = io.StringIO()
+    person = ByLines(io.StringIO('"yes"\n"perhaps"\n'), out)
+    assert person.ask("leds all", "All red?", ["yes", "no"]) == "yes"
+    assert json.loads(out.getvalue())["ask"] == "leds all"
+    with pytest.raises(UserError, match="none of yes, no"):
+        person.ask("leds all", "All red?", ["yes", "no"])
+    assert ordinal(3) == "third" and ordinal(12) == "12th"
+
+
+def test_rules_are_small_and_pure() -> None:
+    names = {"diag_find", "diag_rules", "diag_rules_bus", "diag_rules_tags", "diag_rules_rest"}
+    allowed = {f"spiceboard.host.{name}" for name in names} | {
+        "spiceboard.host",
+        "spiceboard.host.plan",
+        "spiceboard.spicecore.parts",
+        "collections.abc",
+        "dataclasses",
+        "typing",
+        "re",
+    }
+    for name in names:
+        assert imports((ROOT / f"host/{name}.py").read_text()) <= allowed, name
+    assert all(rule.__doc__ for rule in RULES) and len(RULES) >= 25
