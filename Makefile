@@ -24,11 +24,11 @@ play:
 
 test:
 	@tools/setup.sh sim test emulator hardware
-	@$(BIN)/pytest -n $(WORKERS) $(ARGS)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 soak:
 	@tools/setup.sh sim test emulator hardware
-	@$(BIN)/pytest --soak -n $(WORKERS) $(ARGS)
+	@$(BIN)/pytest --soak -n $(WORKERS) --dist worksteal $(ARGS)
 
 lint:
 	@tools/setup.sh sim test lint emulator hardware
