@@ -23,7 +23,7 @@ from spiceboard.spicecore.rathot_strips import RATS, SPICES, owner
 Move = tuple[int, int, int, int]  # strip, x, y, direction
 # Worth of so many visible rats of the own colour, in points: while a strip is still to be laid,
 # and at the end of the turn, when three lose the game.
-OWN_RATS = ((0.0, -0.2, -0.5, -1.0, -2.0, -4.0), (0.0, -1.5, -4.0, -60.0, -61.0, -62.0))
+OWN_RATS = ((0.0, -0.2, -0.5, -1.0, -2.0, -4.0), (0.0, -2.5, -7.0, -60.0, -61.0, -62.0))
 OTHER_RATS = (0.0, 0.4, 1.5, 4.0, 8.0, 12.0)
 SEEN_WORTH = 0.6  # of a point in the final count, while it is still far away
 LOST = -40.0  # a score so low says that the turn ends with three rats
