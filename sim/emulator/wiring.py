@@ -48,6 +48,7 @@ class Wiring:
             chip.mcu.gpio[pin].set_input_value(True)  # pulled up outside
         self._pixels = Ws2812(PIXELS, color_order="GRB", on_pixels=self._frame)
         self._pixels.attach(chip.mcu)
+        chip.quiet = self._between_frames
 
     # --- time ---
 
@@ -130,6 +131,9 @@ class Wiring:
         self.chip.mcu.adc.complete_adc_read(self._sample, False)
 
     # --- pixels ---
+
+    def _between_frames(self) -> bool:
+        return self._pixels._pending_high is None and not self._pixels._bytes
 
     def _frame(self, pixels: list[tuple[int, ...]]) -> None:
         data = bytes(value for red, green, blue in pixels for value in (green, red, blue))
