@@ -183,8 +183,8 @@ def controller() -> Layout:
         "F2": (79.4, 16.0, 90, "F"), "D2": (84.8, 16.0, 270, "F"), "D3": (80.6, 24.0, 180, "F"),
         "U5": (90.0, 28.0, 90, "F"), "C4": (85.3, 24.6, 90, "F"), "C5": (95.6, 20.4, 90, "F"), "C6": (90.0, 20.4, 0, "F"),
         "R2": (93.0, 11.0, 0, "F"), "D4": (93.0, 8.6, 0, "F"), "TP1": (89.0, 13.4, 0, "F"), "TP2": (92.0, 13.4, 0, "F"), "TP3": (95.0, 13.4, 0, "F"),
-        "FID1": (46.0, 4.0, 0, "F"), "FID2": (96.0, 38.0, 0, "F"), "FID3": (34.4, 70.0, 0, "F"),
-        "H1": (38.0, 5.0, 0, "F"), "H2": (93.0, 4.4, 0, "F"), "H3": (36.4, 94.4, 0, "F"), "H4": (112.0, 85.2, 0, "F"),
+        "FID1": (46.0, 4.0, 0, "F"), "FID2": (96.0, 38.0, 0, "F"), "FID3": (33.2, 70.0, 0, "F"),
+        "H1": (38.0, 5.0, 0, "F"), "H2": (93.0, 4.4, 0, "F"), "H3": (39.3, 94.2, 0, "F"), "H4": (109.6, 85.2, 0, "F"),
     })  # fmt: skip
     # +5 V: two spines along the pins 1 and 2 of the cables, one bar along the lower edge
     xl, xr = 25.89, 104.11
@@ -195,18 +195,20 @@ def controller() -> Layout:
     for k, zone in enumerate(ZONES):
         left = k < 7
         y = 7.2 + 13.4 * (k if left else k - 7)
-        out.silk.append((zone, 27.2 if left else 102.8, y + 6.7, 0.9, 0.15, "F"))
+        out.silk.append(
+            (zone, 27.2 if left else 102.8, y + (6.3 if left else 7.0), 0.8, 0.13, "F")
+        )
     for k, word in enumerate(["GND", "TX", "RX", "CLK", "DIO", "RUN"]):
         out.silk.append((word, 41.4, 12.0 + 2.54 * k, 0.9, 0.15, "F"))
     for k, word in enumerate(["GND", "ok", "no", "undo", "buzz", "3V3"]):
         out.silk.append((word, 38.8, 77.0 + 2.54 * k, 0.9, 0.15, "F"))
     out.silk += [("SPICEBOARD controller  rev A", 62, 78.4, 1.6, 0.25, "F"),
-                 ("CERN-OHL-P-2.0   not yet built: see docs/build.md", 62, 80.6, 1.0, 0.15, "F"),
+                 ("CERN-OHL-P-2.0   not yet built: see docs/build.md", 58, 80.6, 0.9, 0.15, "F"),
                  ("5 V 4 A, centre +", 121.5, 83.2, 1.0, 0.15, "F"),
                  ("ok", 47.75, 96.2, 1.2, 0.2, "F"), ("no", 59.75, 96.2, 1.2, 0.2, "F"), ("undo", 71.75, 96.2, 1.2, 0.2, "F"),
                  ("select", 45.0, 68.0, 1.2, 0.2, "F"), ("hall", 84.0, 68.0, 1.2, 0.2, "F"),
                  ("SPICEBOARD controller  rev A   CERN-OHL-P-2.0", 65, 55, 1.6, 0.25, "B")]  # fmt: skip
-    out.hide = {p for p in places if p[0] in "RCUDFQJ" and p not in ("C1", "C2", "U1")}
+    out.hide = {p for p in places if p[0] in "RCUDFQJ" and p != "U1"}
     return out
 
 

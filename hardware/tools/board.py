@@ -233,17 +233,41 @@ def _bridge(
                 )
             )
             shapes.append(route.Shape(island["net"], island["layer"], solid, solid.buffer(-0.3)))
-    assert plan.size is not None
-    router = route.Router(box(0, 0, *plan.size), shapes, {ground: 0.3}, step=0.2)
-    router.tolerant = True
-    pieces = router._components(ground)
-    say(
-        f"  ground is in {len(pieces)} pieces: {[(len(p), p[0].layers, round(p[0].area.centroid.x, 1), round(p[0].area.centroid.y, 1)) for p in pieces]}"
-    )
-    if len(pieces) == 1:
-        return [], []
-    router.run([ground], rounds=1, say=say)
-    return router.tracks()
+    pieces = _pieces(shapes, ground)
+    say(f"  ground is in {len(pieces)} pieces")
+    tracks_more: list[Any] = []
+    vias_more: list[Any] = []
+    main = max(range(len(pieces)), key=lambda k: len(pieces[k]))
+    for k, piece in enumerate(pieces):
+        if k == main:
+            continue
+        x, y = piece[0].area.centroid.coords[0]
+        window = box(x - 9, y - 9, x + 9, y + 9)  # a finer grid, but only near the piece
+        near = [s for s in shapes if s.area.intersects(window)]
+        router = route.Router(window, near, {ground: 0.2}, step=0.1)
+        router.tolerant = True
+        router.run([ground], rounds=1, say=say)
+        more = router.tracks()
+        tracks_more += more[0]
+        vias_more += more[1]
+    return tracks_more, vias_more
+
+
+def _pieces(shapes: list[route.Shape], net: str) -> list[list[route.Shape]]:
+    """The net's copper, sorted into what hangs together."""
+    groups: list[list[route.Shape]] = []
+    for shape in (s for s in shapes if s.net == net):
+        touching = [
+            g
+            for g in groups
+            if any(set(o.layers) & set(shape.layers) and o.area.intersects(shape.area) for o in g)
+        ]
+        merged = [shape]
+        for g in touching:
+            merged += g
+            groups.remove(g)
+        groups.append(merged)
+    return groups
 
 
 def lay(
