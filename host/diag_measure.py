@@ -88,6 +88,7 @@ class Measurer:
                 if self.reads:
                     self._tags()
                     self._all_reads()
+                    self._say_what_is_empty()
         except Refused as refused:
             if refused.code != "playing":
                 raise
@@ -190,6 +191,21 @@ class Measurer:
                 slow = self._one(zone, gain, self.visits, "off", SLOW_SETTLE_MS)
                 steady = {uid: n for uid, n in slow["seen"].items() if n >= 0.9 * slow["n"]}
                 self.found["slow"][zone] = steady
+
+    def _say_what_is_empty(self) -> None:
+        """Where no tag was seen and none was said to lie, nothing can be said of the antenna."""
+        reads = self.found["reads"]
+        empty = [
+            zone
+            for zone in reads
+            if not any(read["seen"] for read in reads[zone].values())
+            and zone not in (self.laid or {}).values()
+        ]
+        if empty:
+            self.found["left_out"].append(
+                f"no chip lies in {', '.join(empty)}: antennas and tags there were not judged "
+                "(`--layout` says where to lay which)"
+            )
 
     @staticmethod
     def _answers(read: Measured) -> bool:

@@ -129,7 +129,7 @@ def screen(m: Report, findings: list[Report] | None, step: str = "") -> Group:
         return Group(*parts)
     parts.append(Text())
     if not findings:
-        parts.append(Text("Nothing is wrong.", style="bold green"))
+        parts.append(Text("Nothing wrong was found.", style="bold green"))
     for finding in findings:
         style = "bold red" if finding["level"] == "fault" else "yellow"
         parts.append(Text(f"{finding['level'].upper()}  {finding['says']}", style=style))
@@ -147,7 +147,7 @@ def page(report: Report) -> str:
         f"<h1>Diagnosis of a Spiceboard</h1><p>{e(report['when'])}</p><h2>Found</h2>",
     ]
     if not report["findings"]:
-        lines.append("<p class='well'>Nothing is wrong.</p>")
+        lines.append("<p class='well'>Nothing wrong was found.</p>")
     for finding in report["findings"]:
         lines.append(
             f"<div class='{e(finding['level'])}'><b>{e(', '.join(finding['parts']))}</b><br>"
