@@ -82,6 +82,8 @@ def export(board: Board, out: Path, pictures: bool) -> None:
             "--format",
             "excellon",
             "--excellon-separate-th",
+            "--excellon-oval-format",
+            "route",
             "-o",
             "gerbers/",
             pcb,
