@@ -1,8 +1,8 @@
 """Draw the pictures of the docs again: the table as the product draws it, as SVG.
 
-Usage: python tools/pictures.py [--seed 7]
-The picture is of a game on the simulated board: bots play until a sale is on and chips lie in
-several zones, then the table is drawn once with the lights as decoded from the pixel bytes.
+Usage: python tools/pictures.py [--seed 7] [safranito jaipur rathot]
+Each picture is of a game on the simulated board: bots play until there is much to be seen, then
+the table is drawn once with the lights as decoded from the pixel bytes.
 """
 
 import argparse
@@ -23,6 +23,12 @@ from spiceboard.host.virtual import VirtualBoard
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 WIDTH, HEIGHT = 132, 40
 FROM_ROUND, CROWDED = 2, 4  # worth a picture: a later round, chips in so many zones
+# game: (players, name of the picture, steps after which it is drawn; None: by what is seen)
+GAMES = {
+    "safranito": (4, "table", None),
+    "jaipur": (2, "jaipur", 24),
+    "rathot": (2, "rathot", 44),
+}
 
 
 class NoKeys:
@@ -45,26 +51,38 @@ def table_of(match: Match, game: str) -> Table:
     return Table(match, panel.load(game), console, NoKeys())
 
 
-def main() -> None:
-    """Play, then write docs/pictures/table.svg."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=7, help="of the game (default 7)")
-    seed = parser.parse_args().seed
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def draw(game: str, seed: int) -> None:
+    """Let bots play on a simulated board and write the picture of the table."""
+    players, name, steps = GAMES[game]
     with VirtualBoard(["--seed", str(seed), "--speed", "0"]) as virtual:
         client = Client(open_link(virtual.port))
         client.connect()
-        bots = {seat: bot.load("safranito", "sensible")(seat, seed) for seat in range(4)}
+        bots = {seat: bot.load(game, "sensible")(seat, seed) for seat in range(players)}
         match = Match(client, bots, virtual.hands())
-        match.start("safranito", {"players": 4, "mode": "full", "seed": seed})
-        table = table_of(match, "safranito")
-        while not worth_a_picture(match.game["view"]):
+        match.start(game, {"players": players, "mode": "full", "seed": seed})
+        table = table_of(match, game)
+        turns = 0
+        while turns < steps if steps else not worth_a_picture(match.game["view"]):
             match.settle_doubts()
-            if not match.tidy() and not match.bot_turn():
+            if match.tidy():
+                continue
+            if match.bot_turn():
+                turns += 1
+            else:
                 match.listen_for(1)
-        (FOLDER / "table.svg").write_text(
-            svg.export(table.draw(), WIDTH, HEIGHT), encoding="utf-8"
-        )
+        picture = svg.export(table.draw(), WIDTH, HEIGHT)
+        (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+def main() -> None:
+    """Draw the pictures that were asked for, all by default."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=7, help="of the games (default 7)")
+    parser.add_argument("game", nargs="*", default=list(GAMES), help="which games (default all)")
+    arguments = parser.parse_args()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for game in arguments.game:
+        draw(game, arguments.seed)
 
 
 if __name__ == "__main__":

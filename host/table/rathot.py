@@ -157,7 +157,7 @@ def describe(event: Event, view: View) -> str:
     if event[0] == "turn_up":
         return "turn up the strips"
     codes = " ".join(NAMES[letter] for letter in view["strips"][event[2]])
-    return f"lay {codes} from ({event[3]}, {event[4]}) to the {WAYS[event[5]]}"
+    return f"lay {codes} from ({event[3]}, {event[4]}) {WAYS[event[5]]}"
 
 
 LINES: dict[str, Callable[..., str | None]] = {
