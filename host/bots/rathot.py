@@ -1,17 +1,17 @@
 """Bots for Rat Hot: a random one, one that weighs each strip by itself, and one that searches."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from spiceboard.host.bots.bot import Bot, Event, RandomBot, View
-from spiceboard.host.bots.rathot_model import Layout, shuffled, unseen
-from spiceboard.host.bots.search import search
+from spiceboard.host.bots.rathot_model import Layout, Move, shuffled, unseen
+from spiceboard.host.bots.rathot_world import Play, Turn, ranked
+from spiceboard.host.bots.search import halve
 
-PASSES = 80  # guesses of the pile that the searcher looks at for a strip
-PATIENCE = 2  # turns that it looks ahead: the rest of its own, and the other's
-WIDTH = 10  # placements of a position that it looks at
-
-
+PASSES = 60  # guesses of the pile for all the turns that the searcher looks at
+PATIENCE = 2  # turns that it looks ahead: its own, and the other's answer
+WIDTH = 12  # turns that it looks at
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 
@@ -26,18 +26,35 @@ class Sensible(RandomBot):
 
 
 class Searcher(RandomBot):
-    """Information-set tree search over its two strips and the other's answer to them."""
+    """Information-set tree search over whole turns and the other's answers to them."""
+
+    def __init__(self, seat: int, seed: int) -> None:
+        super().__init__(seat, seed)
+        self.planned: tuple[list[Any], Move] | None = None  # strips laid by then, and the next
 
     def decide(self, view: View, legal: list[Event]) -> Event:
         if len(legal) == 1:
             return legal[0]
+        laid = view["laid"]
+        if self.planned is None or self.planned[0] != laid:
+            turn = self.search(view)
+            if len(turn) == 1:
+                return ["lay", self.seat, *turn[0]]
+            self.planned = ([*laid, list(turn[0])], turn[1])
+            return ["lay", self.seat, *turn[0]]
+        return ["lay", self.seat, *self.planned[1]]
+
+    def search(self, view: View) -> Turn:
+        """The rest of its turn: one or two placements."""
         pile = unseen(view)
         layout = Layout(view, pile)
-        layout.width, layout.patience = WIDTH, PATIENCE
-        move: Any = search(
-            lambda: layout.copy(shuffled(pile, self.chance)), PASSES, explore=0.12, widen=1.0
-        )
-        return ["lay", self.seat, *move]
+
+        def deal() -> Callable[[], Play]:
+            order = shuffled(pile, self.chance)
+            return lambda: Play(layout.copy(list(order)), PATIENCE)
+
+        turn: Turn = halve(deal, ranked(layout, WIDTH), PASSES)
+        return turn
 
 
 def _maker(kind: type[RandomBot]) -> Any:

@@ -26,8 +26,6 @@ Move = tuple[int, int, int, int]  # strip, x, y, direction
 OWN_RATS = ((0.0, -0.2, -0.5, -1.0, -2.0, -4.0), (0.0, -2.5, -7.0, -60.0, -61.0, -62.0))
 OTHER_RATS = (0.0, 0.4, 1.5, 4.0, 8.0, 12.0)
 SEEN_WORTH = 0.6  # of a point in the final count, while it is still far away
-LOST = -40.0  # a score so low says that the turn ends with three rats
-SCALE = 16.0  # points of a lead that is nearly sure to win
 
 
 class Layout:
@@ -53,11 +51,6 @@ class Layout:
         self.over = False
         self.loser: int | None = None
         self.turns = 0  # turns that ended since this was made
-        self.patience = 0  # turns after which `value` looks
-        self.first_moves: dict[tuple[Move, ...], list[tuple[float, Move]]] = {}
-        self.path: tuple[Move, ...] = ()
-        self.width = 1000  # placements that `moves` offers
-        self.pairs = 10  # first placements that later turns weigh with the second one
 
     def copy(self, pile: list[int]) -> "Layout":
         """The same position with another guess of the pile."""
@@ -70,23 +63,12 @@ class Layout:
 
     # -- moves
 
-    def moves(self) -> list[tuple[float, Move]]:
-        """Placements worth a look with their scores, best first.
-
-        Until the first turn is over they are the same in every guess, and kept for all of them.
-        """
-        if self.turns:
-            return self.turn_moves(self.pairs)[: self.width]
-        if self.path not in self.first_moves:
-            self.first_moves[self.path] = self.turn_moves(80)[: self.width]
-        return self.first_moves[self.path]
-
     def turn_moves(self, pairs: int) -> list[tuple[float, Move]]:
-        """`moves`, the first of two strips weighed with the best that the second then can do.
+        """`placements`, the first of two strips weighed with the best that the second can do.
 
         Only the `pairs` best first placements are weighed so and returned.
         """
-        found = self._weighed()
+        found = self.placements()
         if len(self.held) < 2:
             return found
         weighed = []
@@ -99,9 +81,10 @@ class Layout:
 
     def best(self) -> float:
         """The score of the best placement."""
-        return self._weighed()[0][0]
+        return self.placements()[0][0]
 
-    def _weighed(self) -> list[tuple[float, Move]]:
+    def placements(self) -> list[tuple[float, Move]]:
+        """Placements of the strips held that are worth a look, with their scores, best first."""
         names, sizes = self._groups()
         near = self._near()
         stacks = self._stacks()
@@ -248,7 +231,6 @@ class Layout:
 
     def play(self, move: Move) -> None:
         """Lay a strip; the other's strips are turned up when the turn is over."""
-        self.path = (*self.path, move)
         laid = list(move)
         where = cells(laid)
         before = dict(self.face)
@@ -278,23 +260,7 @@ class Layout:
 
     # -- what it comes to
 
-    def value(self) -> float:
-        """How likely seat 0 wins: by points, groups in sight and rats, after the next turns."""
-        while not self.over and self.turns < self.patience:
-            self.play(self.moves()[0][1])
-        if self.loser is not None:
-            return float(self.loser)
-        lead: float = self.points[0] - self.points[1] + self._in_sight()
-        if self.over:
-            return 0.5 if lead == 0 else float(lead > 0)
-        # what the seat on turn will make of its strips, rats included: three lose the game
-        score = self.turn_moves(self.pairs)[0][0]
-        if score < LOST:
-            return float(self.turn)
-        lead += score if self.turn == 0 else -score
-        return min(1.0, max(0.0, 0.5 + lead / SCALE / (0.6 + 0.04 * len(self.pile))))
-
-    def _in_sight(self) -> float:
+    def in_sight(self) -> float:
         """Points of the visible groups, red less green; in full once the game is over."""
         lead = 0
         for spice, together in groups(self.face):

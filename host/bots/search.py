@@ -3,6 +3,10 @@
 Single-observer ISMCTS (P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo
 Tree Search", 2012). A game offers worlds (`World`); what is hidden is dealt anew for every pass,
 so a node counts how often each move was available, not only how often it was tried.
+
+`search` chooses by upper bounds everywhere. `halve` shares its passes out among the first moves by
+sequential halving, each guess being given to all of them, so that the luck of the guess is the
+same for all (T. Pepels et al., "Minimizing Simple and Cumulative Regret in MCTS", 2014).
 """
 
 import math
@@ -16,8 +20,13 @@ Move = Any  # hashable: a tuple of the game's model
 class World(Protocol):
     """One guess of all that is hidden, to be played on. Values are of seat 0, 0.0 to 1.0."""
 
-    turn: int
-    over: bool
+    @property
+    def turn(self) -> int:
+        """The seat on turn, 0 or 1."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
 
     def moves(self) -> Sequence[tuple[float, Move]]:
         """Moves of the seat on turn worth a look, with a first opinion of each, best first."""
@@ -34,11 +43,11 @@ class Node:
 
     __slots__ = ("children", "seen", "total", "visits")
 
-    def __init__(self) -> None:
+    def __init__(self, opinion: float | None = None) -> None:
         self.children: dict[Move, Node] = {}
-        self.visits = 0
+        self.visits = 0 if opinion is None else 1  # a first opinion counts as one
         self.seen = 0  # passes in which the move to this node was available
-        self.total = 0.0  # of values, for the seat that moved here
+        self.total = opinion or 0.0  # of values, for the seat that moved here
 
 
 def search(
@@ -46,32 +55,54 @@ def search(
     passes: int,
     explore: float = 0.5,
     seconds: float | None = None,
-    widen: float | None = None,
 ) -> Move:
     """The move that was tried most often in `passes` worlds (or within `seconds`).
 
-    explore: how much a move seldom tried is favoured; widen: a node tried n times looks at its
-    first 1 + widen * sqrt(n) moves only (None: at all), so that good opinions are followed deep.
+    explore: how much a move seldom tried is favoured.
     """
     root = Node()
     deadline = None if seconds is None else time.monotonic() + seconds
     for _ in range(passes):
-        _pass(root, guess(), explore, widen)
+        _pass(root, guess(), explore)
         if deadline is not None and time.monotonic() > deadline:
             break
     return max(root.children.items(), key=lambda item: (item[1].visits, item[1].total))[0]
 
 
-def _pass(root: Node, world: World, explore: float, widen: float | None) -> None:
+def halve(
+    deal: Callable[[], Callable[[], World]],
+    moves: Sequence[tuple[float, Move]],
+    passes: int,
+    explore: float = 0.5,
+) -> Move:
+    """The best of `moves` (with a first opinion of each, 0.0 to 1.0 for the seat on turn).
+
+    deal: guesses what is hidden, and returns a maker of worlds that are equal in it. After each of
+    log2(moves) rounds of equally many passes the worse half of the moves is given up.
+    """
+    alive = [(move, Node(score)) for score, move in moves]
+    rounds = max(1, math.ceil(math.log2(len(moves))))
+    while len(alive) > 1:
+        for _ in range(max(1, passes // (rounds * len(alive)))):
+            make = deal()
+            for move, node in alive:
+                world = make()
+                seat = world.turn
+                world.play(move)
+                value = _pass(node, world, explore)
+                node.total += value if seat == 0 else 1.0 - value
+        alive.sort(key=lambda item: -item[1].total / item[1].visits)
+        alive = alive[: (len(alive) + 1) // 2]
+    return alive[0][0]
+
+
+def _pass(root: Node, world: World, explore: float) -> float:
     """Go down to a move not yet tried, value what follows, and count it on the way back."""
     path: list[tuple[Node, int]] = []
     node, fresh = root, False
     while not world.over and not fresh:
         seat = world.turn
-        offered = world.moves()
-        if widen is not None:
-            offered = offered[: 1 + int(widen * math.sqrt(node.visits))]
-        move, fresh = _choose(node, offered, explore)
+        move, fresh = _choose(node, world.moves(), explore)
         child = node.children.get(move)
         if child is None:
             child = node.children[move] = Node()
@@ -84,6 +115,7 @@ def _pass(root: Node, world: World, explore: float, widen: float | None) -> None
     for child, seat in path:
         child.visits += 1
         child.total += value if seat == 0 else 1.0 - value
+    return value
 
 
 def _choose(
