@@ -61,7 +61,6 @@ class Glow:
         self.session = session
         self.shapes = {}  # as last drawn
         self.held = False  # the rings are the host's: maintenance
-        self._key = None
         self._tones = []
         self._tone_until = 0
         self.reload()
@@ -70,6 +69,8 @@ class Glow:
         """Take the brightness as it is set now, and draw everything anew."""
         self.painter = rings.Painter(self.session.settings.get("brightness"))
         self._drawn = [None] * len(ZONES)  # frames as last drawn
+        self._moving = ()  # indexes of rings whose picture changes by itself
+        self._key = None
 
     async def run(self):
         self._key = None  # after a mistake: decide anew
@@ -84,7 +85,10 @@ class Glow:
     def draw(self, now):
         """Bring the chain up to date; tells which rings show something else now."""
         changed = {}
+        rings_due = self._moving
         if self._stale(now):
+            rings_due = range(len(ZONES))
+            moving = []
             shapes = self.decide(now)
             for index in range(len(ZONES)):
                 zone = ZONES[index]
@@ -93,7 +97,10 @@ class Glow:
                     changed[zone] = shape
                     self.shapes[zone] = shape
                     self._drawn[index] = None
-        for index in range(len(ZONES)):
+                if shape[0] in rings.MOVING:
+                    moving.append(index)
+            self._moving = moving
+        for index in rings_due:
             shape = self.shapes[ZONES[index]]
             if self._drawn[index] is not None and shape[0] not in rings.MOVING:
                 continue

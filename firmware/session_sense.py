@@ -253,16 +253,13 @@ class Sense:
         """Hand what was found to the inventory."""
         zone = self.zones[index]
         complete = reason in (iso14443a.SAME, iso14443a.COMPLETE)
-        seen = self.inventory.seen
+        count = zone.known.count
         strangers = 0
-        top = self._gains[index][-1]
-        for place in range(zone.known.count):
-            chip = self._roster.find(zone.known, place)
-            if chip >= 0:
-                seen[chip] = max((zone.strength[place] or top) + SWEEP_DB - top, 1)
-            else:
-                strangers += 1
-        self.inventory.report(index, complete, self.session.now())
+        if complete and not count:
+            self.inventory.nothing(index, self.session.now())
+        else:
+            strangers = self._heard(index, count)
+            self.inventory.report(index, complete, self.session.now())
         if not complete:
             zone.incomplete += 1
         if strangers:
@@ -275,6 +272,20 @@ class Sense:
         elif self._twins >> index & 1:
             state = "duplicate"
         self._state(index, state)
+
+    def _heard(self, index, count):
+        """Fill the inventory's `seen`; how many tags no roster knows."""
+        zone = self.zones[index]
+        seen = self.inventory.seen
+        strangers = 0
+        top = self._gains[index][-1]
+        for place in range(count):
+            chip = self._roster.find(zone.known, place)
+            if chip >= 0:
+                seen[chip] = max((zone.strength[place] or top) + SWEEP_DB - top, 1)
+            else:
+                strangers += 1
+        return strangers
 
     def _check_canary(self):
         """Two readers a sweep: a silent reset or lock-up is found within a second."""

@@ -344,3 +344,33 @@ def test_reporting_allocates_nothing() -> None:
         assert sweeps() == NOWHERE
     finally:
         micropython.heap_unlock()
+
+
+def test_an_empty_visit_told_by_nothing_is_a_report_of_nothing() -> None:
+    """Chips come, flicker, move and go; both inventories must say the same all along."""
+    chance = Random(5)
+    whole, short = Inventory(4, 6), Inventory(4, 6)
+    lies = {}
+    told = 0
+    for sweep in range(600):
+        if chance.percent() < 20:
+            chip = chance.percent() % 6
+            lies[chip] = chance.percent() % 5  # 4: nowhere
+        now = sweep * SWEEP_MS
+        for zone in range(4):
+            heard = [c for c in lies if lies[c] == zone and chance.percent() < 90]
+            for chip in heard:
+                whole.seen[chip] = short.seen[chip] = 18
+            whole.report(zone, True, now)
+            if heard:
+                short.report(zone, True, now)
+            else:
+                short.nothing(zone, now)
+                told += 1
+        moves = whole.changes(now)
+        assert short.changes(now) == moves and short.doubts() == whole.doubts()
+        for zone in range(4):
+            assert [whole.known(zone, c) for c in range(6)] == [
+                short.known(zone, c) for c in range(6)
+            ]
+    assert told > 300

@@ -56,6 +56,7 @@ class Inventory:
         self._gain = bytearray(zones * chips)  # of the last visit that heard it
         self._hits = bytearray(zones * chips)  # visits in a row that heard it
         self._miss = bytearray(zones * chips)  # visits in a row that missed it after that
+        self._expected = bytearray(zones)  # how many chips have the zone's bit in _sees
         # Of each chip:
         self._sees = [0] * chips  # bits of zones where it was heard and is not forgotten
         self._place = [NOWHERE] * chips  # settled
@@ -92,6 +93,14 @@ class Inventory:
                 self._lean[chip] = lean
                 self._since[chip] = now_ms
 
+    def nothing(self, zone: int, now_ms: int) -> None:
+        """A complete visit that heard no chip: as report() with an empty `seen`, but at once
+        where none is expected. Most zones of most sweeps are such."""
+        if self._expected[zone]:
+            self.report(zone, True, now_ms)
+        else:
+            self._now = now_ms
+
     def _heard(self, zone: int, chip: int, gain: int) -> None:
         at = zone * self.chips + chip
         away = self._miss[at]
@@ -99,7 +108,9 @@ class Inventory:
             self._wobble[chip] = min(away, 20)
         if away == 0 and self._hits[at] and self._flicker[chip]:
             self._flicker[chip] -= 1
-        self._sees[chip] |= 1 << zone
+        if not self._sees[chip] >> zone & 1:
+            self._sees[chip] |= 1 << zone
+            self._expected[zone] += 1
         self._gain[at] = gain
         self._miss[at] = 0
         self._hits[at] = min(self._hits[at] + 1, 255)
@@ -117,7 +128,9 @@ class Inventory:
             self._forget(zone, chip)
 
     def _forget(self, zone: int, chip: int) -> None:
-        self._sees[chip] &= ~(1 << zone)
+        if self._sees[chip] >> zone & 1:
+            self._sees[chip] &= ~(1 << zone)
+            self._expected[zone] -= 1
         self._miss[zone * self.chips + chip] = 0
         if not self._sees[chip]:
             self._flicker[chip] = self._wobble[chip] = 0
