@@ -10,6 +10,7 @@ from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 
 from spiceboard.sim.chips.air import NotModelled
+from spiceboard.sim.chips.ws2812 import RESET_NS
 from spiceboard.sim.controller import (
     BUTTONS,
     BUZZER,
@@ -25,6 +26,8 @@ from spiceboard.sim.world import World
 _WATCHED = (SELECT_ENABLE, *SELECT_ADDRESS, *HALL_ADDRESS)
 _DRIVEN = (GPIOPinState.LOW, GPIOPinState.HIGH)
 _OUT = 1
+BEAT_NS = 100.0  # pixels_pio.py: a PIO clock is 125 ns
+SILENT_NS = 5_000.0  # without an edge: the frame has ended
 
 
 class Wiring:
@@ -46,8 +49,15 @@ class Wiring:
             chip.mcu.gpio[pin].add_listener(self._follow(pin))
         for pin in BUTTONS:
             chip.mcu.gpio[pin].set_input_value(True)  # pulled up outside
-        self._pixels = Ws2812(PIXELS, color_order="GRB", on_pixels=self._frame)
+        # The decoder's own 50 us would cut a frame where the line only pauses, and drop bits.
+        self._pixels = Ws2812(
+            PIXELS, color_order="GRB", on_pixels=self._frame, latch_nanos=RESET_NS
+        )
         self._pixels.attach(chip.mcu)
+        self._edge_ns = -float(RESET_NS)
+        self._beating = False
+        self._beat = chip.clock.create_alarm(self._metronome)
+        chip.mcu.gpio[PIXELS].add_listener(self._pixel_edge)
         chip.quiet = self._between_frames
 
     # --- time ---
@@ -132,8 +142,21 @@ class Wiring:
 
     # --- pixels ---
 
+    def _pixel_edge(self, _new: GPIOPinState, _old: GPIOPinState) -> None:
+        """A sleeping processor lets the emulator jump to the next alarm, and drop what PIO owed
+        meanwhile: the line would pause in mid-frame. Alarms closer than a PIO clock prevent it."""
+        self._edge_ns = self.chip.clock.nanos
+        if not self._beating:
+            self._beating = True
+            self._beat.schedule(BEAT_NS)
+
+    def _metronome(self) -> None:
+        self._beating = self.chip.clock.nanos - self._edge_ns < SILENT_NS
+        if self._beating:
+            self._beat.schedule(BEAT_NS)
+
     def _between_frames(self) -> bool:
-        return self._pixels._pending_high is None and not self._pixels._bytes
+        return bool(self.chip.clock.nanos - self._edge_ns > RESET_NS)
 
     def _frame(self, pixels: list[tuple[int, ...]]) -> None:
         data = bytes(value for red, green, blue in pixels for value in (green, red, blue))
