@@ -66,6 +66,7 @@ class Painter:
         self.brightness = brightness
         self._order = [order.find(channel) for channel in "RGB"]
         self._cache: "dict[tuple[object, int], bytes]" = {}
+        self._parts: "dict[tuple[object, int], bytes]" = {}  # the longest drawn yet
 
     def colour(self, owner: object, level: int = FULL) -> bytes:
         """The three bytes of an owner's colour at a level of 0..8 eighths."""
@@ -104,10 +105,14 @@ class Painter:
 
     def _part(self, out: bytearray, first: int, count: int, owner: object, level: int) -> None:
         """LEDs in an owner's colour and texture; `level` weakens all of them."""
-        pattern = TEXTURES[owner % 4] if isinstance(owner, int) else (FULL,)
-        for index in range(count):
-            at = 3 * (first + index)
-            out[at : at + 3] = self.colour(owner, (pattern[index % len(pattern)] * level + 7) // 8)
+        key = (owner, level)
+        part = self._parts.get(key, b"")
+        if len(part) < 3 * count:
+            pattern = TEXTURES[owner % 4] if isinstance(owner, int) else (FULL,)
+            levels = [(own * level + 7) // 8 for own in pattern]
+            part = b"".join([self.colour(owner, levels[n % len(levels)]) for n in range(count)])
+            self._parts[key] = part
+        out[3 * first : 3 * (first + count)] = part[: 3 * count]
 
     def _arcs(self, out: bytearray, first: int, count: int, arcs: object) -> None:
         pairs = arcs if isinstance(arcs, list) else []
