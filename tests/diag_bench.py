@@ -240,5 +240,5 @@ class Bench:
             heard = [hz for at, hz in self.board.world.buzzer.heard if now - at < 5_000_000_000]
             return "yes" if any(heard) else "no"
         assert key.startswith("button ")
-        self.board.world.press(key.split()[1], 200)
+        self.board.world.press(key.split()[1], 1000)  # unhurried, and no long press
         return "done"

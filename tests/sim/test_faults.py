@@ -54,7 +54,7 @@ class TestReaders:
 
     def test_stuck_select(self, board: VisitedBoard, zone: str) -> None:
         faults.inject(board, "clone_version", zone=zone, version=0x0D)
-        faults.inject(board, "select_stuck", zone=zone)
+        faults.inject(board, "select_stuck", zone=zone, reading=True)
         other = "mint"
         assert board.read(other, 0x37) == 0x92 | 0x0D
 
