@@ -9,9 +9,10 @@ from spiceboard.host.bots.rathot_model import Layout, Move, shuffled, unseen
 from spiceboard.host.bots.rathot_world import Play, Turn, ranked
 from spiceboard.host.bots.search import halve
 
-PASSES = 60  # guesses of the pile for all the turns that the searcher looks at
-PATIENCE = 2  # turns that it looks ahead: its own, and the other's answer
-WIDTH = 12  # turns that it looks at
+PASSES = 40  # guesses of the pile for all the turns that the searcher looks at
+PATIENCE = 3  # turns that it looks ahead: its own, the other's answer, and its next
+WIDTH = 6  # turns that it looks at
+TRUST = 6  # passes that the first opinion of a turn is worth
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 
@@ -53,7 +54,7 @@ class Searcher(RandomBot):
             order = shuffled(pile, self.chance)
             return lambda: Play(layout.copy(list(order)), PATIENCE)
 
-        turn: Turn = halve(deal, ranked(layout, WIDTH), PASSES)
+        turn: Turn = halve(deal, ranked(layout, WIDTH), PASSES, TRUST)
         return turn
 
 

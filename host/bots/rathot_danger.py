@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from spiceboard.host.bots.rathot_model import Layout
 
 LOSING = 3  # visible rats of the own colour that lose at the end of a turn
-ATTACK = 0.8  # how often the other lays a rat of ours so that it shows
-PRESSURE = 1.5  # points that one rat more in sight is worth, beyond the next turns
-SPREAD = (2.0, 0.2)  # points of a lead that make 73 %: at the end, and more for each strip left
+# Log-odds to win of the seat that is to turn up strips: always, for its own and the other's danger
+# (0 to 1), and for a lead of as many points as strips are left, and two more. Fitted to 1500
+# games of the model against itself (logistic regression).
+ODDS, MINE, OTHERS, LEAD = -0.12, -2.61, 1.67, 0.44
 
 
 @cache
@@ -82,11 +83,9 @@ def outlook(layout: "Layout") -> float:
         return 0.5 if lead == 0 else float(lead > 0)
     me = layout.turn
     left = layout.held + layout.pile
-    mine = danger(layout, me, left, 2)
-    others = ATTACK * danger(layout, 1 - me, left, 4) if len(left) > 2 else 0.0
-    if me == 1:
-        lead = -lead
-    lead += PRESSURE * min(1.0, len(left) / 8) * (layout.rats[1 - me] - layout.rats[me])
-    ahead = 1 / (1 + math.exp(-lead / (SPREAD[0] + SPREAD[1] * len(left))))
-    won = (1 - mine) * (others + (1 - others) * ahead)
+    odds = ODDS + MINE * danger(layout, me, left, 2)
+    if len(left) > 2:
+        odds += OTHERS * danger(layout, 1 - me, left, 4)
+    odds += LEAD * (lead if me == 0 else -lead) / (2 + len(left))
+    won = 1 / (1 + math.exp(-odds))
     return won if me == 0 else 1 - won

@@ -12,7 +12,7 @@ from spiceboard.host.bots.rathot_model import Layout, Move
 Turn = tuple[Move, ...]  # the placements of a turn in their order
 FIRSTS, SECONDS = 25, 4  # placements of the first strip, and of the second after each, weighed
 BEHIND = 0.25  # a turn whose outlook is so much worse than the best one's is not searched
-ANSWERS = 6  # first placements that the other weighs with the second one
+ANSWERS = 4  # first placements that the other weighs with the second one
 
 
 class Play:
@@ -34,12 +34,16 @@ class Play:
 
     def moves(self) -> list[tuple[float, Turn]]:
         """The one turn that is expected of the seat on turn."""
-        after = self.layout.copy([])
-        score, first = after.turn_moves(ANSWERS)[0]
+        found = self.layout.placements()
         if len(self.layout.held) == 1:
-            return [(score, (first,))]
-        after.play(first)
-        return [(score, (first, after.turn_moves(1)[0][1]))]
+            return [(found[0][0], (found[0][1],))]
+        best: list[tuple[float, Turn]] = []
+        for score, first in found[:ANSWERS]:
+            after = self.layout.copy([])
+            after.play(first)
+            more, second = after.placements()[0]
+            best.append((score + more, (first, second)))
+        return [max(best, key=lambda item: item[0])]
 
     def play(self, move: Turn) -> None:
         """Lay the strips of a turn."""

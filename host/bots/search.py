@@ -43,11 +43,11 @@ class Node:
 
     __slots__ = ("children", "seen", "total", "visits")
 
-    def __init__(self, opinion: float | None = None) -> None:
+    def __init__(self, visits: int = 0, total: float = 0.0) -> None:
         self.children: dict[Move, Node] = {}
-        self.visits = 0 if opinion is None else 1  # a first opinion counts as one
+        self.visits = visits
         self.seen = 0  # passes in which the move to this node was available
-        self.total = opinion or 0.0  # of values, for the seat that moved here
+        self.total = total  # of values, for the seat that moved here
 
 
 def search(
@@ -73,14 +73,16 @@ def halve(
     deal: Callable[[], Callable[[], World]],
     moves: Sequence[tuple[float, Move]],
     passes: int,
+    trust: int = 1,
     explore: float = 0.5,
 ) -> Move:
     """The best of `moves` (with a first opinion of each, 0.0 to 1.0 for the seat on turn).
 
     deal: guesses what is hidden, and returns a maker of worlds that are equal in it. After each of
     log2(moves) rounds of equally many passes the worse half of the moves is given up.
+    trust: of how many passes a first opinion is worth.
     """
-    alive = [(move, Node(score)) for score, move in moves]
+    alive = [(move, Node(trust, trust * score)) for score, move in moves]
     rounds = max(1, math.ceil(math.log2(len(moves))))
     while len(alive) > 1:
         for _ in range(max(1, passes // (rounds * len(alive)))):
