@@ -68,7 +68,7 @@ KINDS = {
     "CP": Kind("Device:C_Polarized", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm",
                "Panasonic", "EEU-FR1A102", ("Rubycon 10ZLH1000MEFC10X16", "any 1000 uF 10 V, 10 mm, low ESR")),
     "L": Kind("Device:L", "Inductor_SMD:L_0805_2012Metric",
-              "Murata", "LQW2BASR56J00L", ("Coilcraft 0805CS-561XJLC",)),
+              "Coilcraft", "0805CS-561XGLC", ("Murata LQW2BASR56G00L", "any 560 nH, 0805, 2 %, Q > 30 at 13.56 MHz")),
     "FB": Kind("Device:FerriteBead", "Inductor_SMD:L_0603_1608Metric",
                "Murata", "BLM18AG601SN1D", ("TDK MPZ1608S601ATA00",)),
     "MFRC522": Kind("spiceboard:MFRC522", "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
@@ -87,7 +87,7 @@ KINDS = {
     "HALL": Kind("Sensor_Magnetic:DRV5055A3xDBZxQ1", SOT23,
                  "Texas Instruments", "DRV5055A3QDBZR", ("DRV5055A2QDBZR (twice as sensitive)", "leave out: the board plays without")),
     "LED": Kind("LED:WS2812B", "LED_SMD:LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm",
-                "Worldsemi", "WS2812B-B", ("Opsco SK6812 (5050, RGB)", "XINGLIGHT XL-5050RGBC-WS2812B")),
+                "Worldsemi", "WS2812B-B", ("Opsco SK6812 (5050, RGB; pins numbered otherwise: lay the bevelled corner alike)", "XINGLIGHT XL-5050RGBC-WS2812B")),
     "IDC": Kind("Connector_Generic:Conn_02x08_Odd_Even", "Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical",
                 "Wurth Elektronik", "61201621621", ("Amphenol T821116A1S100CEU", "any 2x8 box header, 2.54 mm")),
     "TP": Kind("Connector:TestPoint", "TestPoint:TestPoint_Pad_D1.0mm", in_bom=False),
@@ -118,7 +118,7 @@ KINDS = {
     "PWRLED": Kind("Device:LED", "LED_SMD:LED_0603_1608Metric",
                    "Wurth Elektronik", "150060GS75000", ("any green 0603",)),
     "SW": Kind("Switch:SW_Push", "Button_Switch_THT:SW_PUSH_6mm_H13mm",
-               "C&K", "PTS645SH132SMTR92 or THT PTS645SH13-2LFS", ("any 6 x 6 mm tactile switch, 13 mm",)),
+               "C&K", "PTS645SH13-2LFS", ("any 6 x 6 mm tactile switch with legs, 13 mm",)),
     "BUZ": Kind("Device:Buzzer", "Buzzer_Beeper:Buzzer_TDK_PS1240P02BT_D12.2mm_H6.5mm",
                 "TDK", "PS1240P02BT", ("any passive piezo, 5 mm pitch, 12 mm",)),
     "HDR6": Kind("Connector_Generic:Conn_01x06", "Connector_PinHeader_2.54mm:PinHeader_1x06_P2.54mm_Vertical",
@@ -131,10 +131,40 @@ PASSIVES = {
     ("C", "12p"): ("Murata", "GRM1555C1H120JA01D", ("Samsung CL05C120JB5NNNC",)),
     ("C", "22p"): ("Murata", "GRM1555C1H220JA01D", ("Samsung CL05C220JB5NNNC",)),
     ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
+    # the matching is worth its price: NP0, 2 % (docs/build.md)
+    ("C0603", "24p"): ("Murata", "GRM1885C1H240GA01D", ("Yageo CC0603GRNPO9BN240",)),
+    ("C0603", "82p"): ("Murata", "GRM1885C1H820GA01D", ("Yageo CC0603GRNPO9BN820",)),
+    ("C0603", "100p"): ("Murata", "GRM1885C1H101GA01D", ("Yageo CC0603GRNPO9BN101",)),
+    ("C0603", "150p"): ("Murata", "GRM1885C1H151GA01D", ("Yageo CC0603GRNPO9BN151",)),
     ("C0805", "10u"): ("Murata", "GRM21BR61C106KE15L", ("Samsung CL21A106KOQNNNE",)),
     ("FUSE", "3A hold"): ("Littelfuse", "1812L300/12GR", ("Bourns MF-MSMF300",)),
     ("FUSE", "500mA hold"): ("Littelfuse", "1812L050/30", ("Bourns MF-MSMF050-2",)),
 }
+
+
+def resistor(size: str, value: str) -> tuple[str, str, tuple[str, ...]]:
+    """Maker, part number and alternate of a resistor of 1 %, by the makers' own rules.
+
+    >>> resistor("0402", "3k9")
+    ('Yageo', 'RC0402FR-073K9L', ('Vishay CRCW04023K90FKED',))
+    """
+    code = value.upper()
+    mark = next(c for c in code if c in "RKM")
+    whole, part = code.split(mark)
+    digits = whole + mark + part
+    while len(digits) < 4:
+        digits += "0"
+    reel = "FKED" if size == "0402" else "FKEA"
+    return "Yageo", f"RC{size}FR-07{code}L", (f"Vishay CRCW{size}{digits}{reel}",)
+
+
+def order(kind: str, value: str) -> tuple[str, str, tuple[str, ...]]:
+    """Maker, part number and alternates; empty strings where nothing is fitted."""
+    if kind in ("R", "R0603"):
+        return resistor("0402" if kind == "R" else "0603", value)
+    if (kind, value) in PASSIVES:
+        return PASSIVES[(kind, value)]
+    return KINDS[kind].maker, KINDS[kind].mpn, KINDS[kind].alternates
 
 
 @dataclass

@@ -24,6 +24,7 @@ from shapely.geometry import LineString, Point, Polygon, box
 from shapely.ops import unary_union
 
 KICAD = HERE.parent / "kicad"
+NAMELESS = ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
 WIDTHS = {
     "tile": {
         "GND": 0.25,
@@ -99,8 +100,8 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
                 "pads": pads,
                 "fields": {k: v for k, v in fields.items() if v},
                 "centre": part.kind == "IDC",
-                "hide": part.ref in plan.hide
-                or part.kind in ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA"),
+                "hide": part.ref in plan.hide or part.kind in NAMELESS,
+                "seek": part.ref in plan.hide and part.kind not in NAMELESS,
             }
         )
     return {
@@ -243,7 +244,7 @@ def _bridge(
             continue
         x, y = piece[0].area.centroid.coords[0]
         window = box(x - 9, y - 9, x + 9, y + 9)  # a finer grid, but only near the piece
-        near = [s for s in shapes if s.area.intersects(window)]
+        near = [_clip(s, window) for s in shapes if s.area.intersects(window.buffer(-0.3))]
         router = route.Router(window, near, {ground: 0.2}, step=0.1)
         router.tolerant = True
         router.run([ground], rounds=1, say=say)
@@ -251,6 +252,18 @@ def _bridge(
         tracks_more += more[0]
         vias_more += more[1]
     return tracks_more, vias_more
+
+
+def _clip(shape: route.Shape, window: Polygon) -> route.Shape:
+    """The part of a shape that lies in the window."""
+    area = shape.area.intersection(window.buffer(-0.2))
+    core = shape.core.intersection(window.buffer(-0.2))
+    return route.Shape(
+        shape.net,
+        shape.layers,
+        area,
+        core if not core.is_empty else area.representative_point().buffer(0.01),
+    )
 
 
 def _pieces(shapes: list[route.Shape], net: str) -> list[list[route.Shape]]:

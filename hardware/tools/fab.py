@@ -8,6 +8,7 @@ exit code is 1. `--pictures` also renews the pictures that the docs show.
 
 import csv
 import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -23,6 +24,12 @@ from schematic import order
 OUT = ROOT / "build" / "hardware"
 KICAD = HERE.parent / "kicad"
 COUNT = {"bowl": 9, "action": 4, "controller": 1}
+IBOM = "InteractiveHtmlBom==2.12.0"
+VIEWS = {
+    "top": ("--side", "top"),
+    "bottom": ("--side", "bottom"),
+    "angle": ("--side", "top", "--perspective", "--zoom", "0.8", "--rotate", "'-40,0,25'"),
+}
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
 
@@ -65,6 +72,39 @@ def write_bom(board: Board, path: Path) -> None:
         writer.writerows(rows)
 
 
+def interactive_bom(name: str, out: Path) -> str:
+    """Writes NAME-ibom.html: a page that shows where each part of the list goes, to solder by hand.
+
+    InteractiveHtmlBom runs in KiCad's own Python, which has `pcbnew` and wx; so it is fetched once
+    into the cache without what it depends on. Returns why there is no page, or nothing.
+    """
+    kept = kicad.default_root().parent / f"ibom-{IBOM.split('==')[1]}"
+    if not (kept / "InteractiveHtmlBom").exists():
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        done = subprocess.run(
+            [*pip, "--no-deps", "--target", str(kept), IBOM], capture_output=True, text=True
+        )
+        if done.returncode:
+            return f"{IBOM} could not be fetched: {done.stderr.strip()[-200:]}"
+    with kicad.Bench() as bench:
+        bench.put(kept / "InteractiveHtmlBom")
+        bench.put(KICAD / name)
+        done = bench.run(
+            *("env", "INTERACTIVE_HTML_BOM_NO_DISPLAY=1", "INTERACTIVE_HTML_BOM_CLI_MODE=1"),
+            *("python3", "InteractiveHtmlBom/generate_interactive_bom.py", "--no-browser"),
+            *("--dest-dir", "..", "--name-format", f"{name}-ibom"),
+            *("--extra-data-file", f"{name}/{name}.kicad_pcb"),
+            *("--extra-fields", "Manufacturer,MPN", "--dnp-field", "kicad_dnp"),
+            f"{name}/{name}.kicad_pcb",
+            check=False,
+        )
+        page = bench.path / f"{name}-ibom.html"
+        if not page.exists():
+            return f"{IBOM} wrote none: {(done.stdout + done.stderr).strip()[-200:]}"
+        shutil.copy(page, out)
+    return ""
+
+
 def export(board: Board, out: Path, pictures: bool) -> None:
     name = board.name
     pcb, sch = f"{name}/{name}.kicad_pcb", f"{name}/{name}.kicad_sch"
@@ -103,12 +143,11 @@ def export(board: Board, out: Path, pictures: bool) -> None:
         )
         bench.cli("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb, check=False)
         bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sch)
-        for side in ("top", "bottom"):
+        for side, view in VIEWS.items():
             bench.cli(
                 "pcb",
                 "render",
-                "--side",
-                side,
+                *view,
                 "--quality",
                 "basic",
                 "--width",
@@ -202,9 +241,13 @@ def main(words: list[str]) -> int:
             continue
         out = OUT / name
         export(board, out, pictures)
+        lacking = interactive_bom(name, out)
+        if lacking:
+            print(f"{name}: no page for assembly: {lacking}")
         wrong += compare(name, out)
         print(
-            f"{name}: Gerbers, drill, positions, BOM, STEP, PDF, pictures in {out.relative_to(ROOT)}"
+            f"{name}: Gerbers, drill, positions, BOM, STEP, PDF, pictures, page for assembly "
+            f"in {out.relative_to(ROOT)}"
         )
     for line in wrong:
         print(line)

@@ -128,6 +128,77 @@ def text(board, words, x, y, size, width, side):
     board.Add(item)
 
 
+def references(board, job):
+    """Puts the references that the layout hides on the silk, where one of many places is free."""
+    taken = {"F": [], "B": []}
+    sides = {"F": pcbnew.F_SilkS, "B": pcbnew.B_SilkS}
+    for fp in board.GetFootprints():
+        for pad in fp.Pads():
+            both = pad.GetAttribute() in (pcbnew.PAD_ATTRIB_PTH, pcbnew.PAD_ATTRIB_NPTH)
+            for side in taken:
+                if both or pad.IsOnLayer(LAYER[side]):
+                    taken[side].append(pad.GetBoundingBox())
+        words = [fp.Reference()] if fp.Reference().IsVisible() else []
+        for item in [*fp.GraphicalItems(), *words]:
+            for side, layer in sides.items():
+                if item.GetLayer() == layer:
+                    taken[side].append(item.GetBoundingBox())
+    for item in board.GetDrawings():
+        for side, layer in sides.items():
+            if item.GetLayer() == layer:
+                taken[side].append(item.GetBoundingBox())
+    edge = board.GetBoardEdgesBoundingBox()
+    hidden = [p["ref"] for p in job["parts"] if p["seek"]]
+    for ref in sorted(hidden, key=lambda r: ("UQDYLJ".find(r[0]) < 0, r)):
+        fp = board.FindFootprintByReference(ref)
+        side = "B" if fp.IsFlipped() else "F"
+        seek(fp, side, taken[side], edge, job)
+
+
+def seek(fp, side, taken, edge, job):
+    """Tries places around a part, near ones first; leaves the reference hidden if none is free."""
+    box = fp.Pads()[0].GetBoundingBox()
+    for pad in fp.Pads():
+        box.Merge(pad.GetBoundingBox())
+    word, centre = fp.Reference(), box.GetCenter()
+    word.SetHorizJustify(pcbnew.GR_TEXT_H_ALIGN_CENTER)
+    word.SetVertJustify(pcbnew.GR_TEXT_V_ALIGN_CENTER)
+    if fp.GetReference()[0] == "J" and len(fp.Pads()) > 8:
+        box.Inflate(mm(3.0))
+    for far, turn in itertools.product((0.25, 0.6, 1.0), (0, 90)):
+        word.SetTextAngleDegrees(turn)
+        word.SetPosition(centre)
+        size = word.GetBoundingBox()
+        dx = (box.GetWidth() + size.GetWidth()) // 2 + mm(far)
+        dy = (box.GetHeight() + size.GetHeight()) // 2 + mm(far)
+        steps = [mm(k * 0.3) for k in (0, 1, -1, 2, -2, 3, -3, 4, -4)]
+        spots = [(x, y) for k in steps for x, y in ((k, -dy), (k, dy), (dx, k), (-dx, k))]
+        for x, y in spots:
+            word.SetPosition(pcbnew.VECTOR2I(centre.x + x, centre.y + y))
+            mine = word.GetBoundingBox()
+            room = pcbnew.BOX2I(mine.GetPosition(), mine.GetSize())
+            room.Inflate(mm(0.15))
+            if any(room.Intersects(other) for other in taken) or not on_board(room, edge, job):
+                continue
+            taken.append(mine)
+            word.SetVisible(True)
+            return
+
+
+def on_board(room, edge, job):
+    """Whether a box keeps 0.5 mm from the edge, and on a tile 4 mm: there runs the loop."""
+    if not job["round"]:
+        inner = pcbnew.BOX2I(edge.GetPosition(), edge.GetSize())
+        inner.Inflate(mm(-0.5))
+        return inner.Contains(room)
+    reach = mm(job["round"] / 2 - 4.0)
+    c = at(0, 0)
+    corners = itertools.product(
+        (room.GetLeft(), room.GetRight()), (room.GetTop(), room.GetBottom())
+    )
+    return all((x - c.x) ** 2 + (y - c.y) ** 2 < reach**2 for x, y in corners)
+
+
 def outline_of(shape):
     chain = shape.Outline(0)
     return [
@@ -279,6 +350,7 @@ def main():
         footprints(board, job)
         for words in job["silk"]:
             text(board, *words)
+        references(board, job)
         json.dump(pads(board), open("pads.json", "w"))
         board.Save("placed.kicad_pcb")
     else:

@@ -21,8 +21,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import itertools
 
+import circuit
 import kicad
-from circuit import KINDS, PASSIVES, Board, Part, boards
+from circuit import KINDS, Board, Part, boards
 from sexp import bare, dump, every, first, load, parse, quote
 
 G = 1.27
@@ -674,11 +675,13 @@ class Page:
         for (page, block), (x, y, w, h, title) in self.board.blocks.items():
             if page != self.page:
                 continue
+            wide, _ = PAPER[self.board.pages[page][1]]
+            left, right = max(x * G, 13.0), min((x + w) * G, wide - 13.0)  # inside the border
             self.items.append(
                 [
                     "rectangle",
-                    ["start", f"{x * G:g}", f"{y * G:g}"],
-                    ["end", f"{(x + w) * G:g}", f"{(y + h) * G:g}"],
+                    ["start", f"{left:g}", f"{y * G:g}"],
+                    ["end", f"{right:g}", f"{(y + h) * G:g}"],
                     ["stroke", ["width", "0.15"], ["type", "dash"]],
                     ["fill", ["type", "none"]],
                     ["uuid", self.id("frame", block)],
@@ -689,7 +692,7 @@ class Page:
                     "text",
                     quote(title),
                     ["exclude_from_sim", "no"],
-                    ["at", f"{(x + 2) * G:g}", f"{(y + 2) * G:g}", "0"],
+                    ["at", f"{left + 2.5:g}", f"{(y + 2) * G:g}", "0"],
                     [
                         "effects",
                         ["font", ["size", "1.8", "1.8"], ["thickness", "0.3"], ["bold", "yes"]],
@@ -753,11 +756,8 @@ def _spread(points: list[Point]) -> int:
 
 
 def order(part: Part) -> tuple[str, str, tuple[str, ...]]:
-    """Maker, part number and alternates of a part; empty strings for a value any maker has."""
-    kind = KINDS[part.kind]
-    if (part.kind, part.value) in PASSIVES:
-        return PASSIVES[(part.kind, part.value)]
-    return kind.maker, kind.mpn, kind.alternates
+    """Maker, part number and alternates of a part; empty strings where nothing is fitted."""
+    return circuit.order(part.kind, part.value)
 
 
 def root_id(board: Board) -> str:

@@ -1,0 +1,166 @@
+"""Pin numbers against what others wrote down: KiCad's stock symbols, and data sheets copied here.
+
+A wrong pin is the worst defect a board can have, and no ERC finds it: so the description's numbers
+are compared with names that do not come from this project.
+"""
+
+import re
+from pathlib import Path
+
+import circuit
+import fab
+import library
+import pytest
+import tile
+from schematic import Symbols
+from sexp import bare, every, first
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description"
+MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX
+AVSS AUX1 AUX2 OSCIN OSCOUT IRQ NSS D1 D2 D3 D4 D5/SCK D6/MOSI D7/MISO EA""".split()
+SUPPLY = {  # what a pin of that name must be tied to
+    "PVDD": "+3V3", "DVDD": "+3V3", "SVDD": "+3V3", "TVDD": "+3.3VA", "AVDD": "+3.3VA",
+    "DVSS": "GND", "PVSS": "GND", "TVSS": "GND", "AVSS": "GND",
+    "I2C": "GND", "EA": "+3V3",  # SPI: data sheet, table 5
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def names(kicad_here):
+    """names(kind) -> {pin number: name} as KiCad's stock symbol of that kind has it."""
+    symbols = Symbols()
+
+    def read(kind):
+        lib_id = circuit.KINDS[kind].symbol
+        assert not lib_id.startswith("spiceboard:"), "a symbol of our own proves nothing"
+        return {
+            bare(first(pin, "number")[1]): bare(first(pin, "name")[1])
+            for unit in every(symbols.get(lib_id), "symbol")
+            for pin in every(unit, "pin")
+        }
+
+    return read
+
+
+def wired(board, ref, names, kind):
+    """{name of the pin: net} of a part."""
+    return {names(kind)[pin]: net for pin, net in board.part(ref).pins.items()}
+
+
+def test_the_decoder(names):
+    pins = wired(circuit.controller(), "U2", names, "DEC")
+    assert [pins[f"A{k}"] for k in range(4)] == [f"SEL_A{k}" for k in range(4)]
+    assert [pins[f"S{k}"] for k in range(13)] == [f"SEL_{z.upper()}" for z in circuit.ZONES]
+    assert (pins["VCC"], pins["GND"]) == ("+3V3", "GND")
+    assert sorted(str(n) for p, n in pins.items() if p.strip("~{}").startswith("E")) == [
+        "GND",
+        "SEL_EN",
+    ]
+
+
+def test_the_hall_multiplexer(names):
+    pins = wired(circuit.controller(), "U4", names, "MUX")
+    assert [pins[f"S{k}"] for k in range(4)] == [f"HALL_S{k}" for k in range(4)]
+    assert [pins[f"I{k}"] for k in range(13)] == [f"HALL_{z.upper()}" for z in circuit.ZONES]
+    assert (pins["COM"], pins["~{E}"], pins["VCC"], pins["GND"]) == (
+        "HALL_ADC",
+        "GND",
+        "+3V3",
+        "GND",
+    )
+
+
+def test_the_spi_driver_keeps_line_and_copy_together(names):
+    pins = wired(circuit.controller(), "U3", names, "LVC244")
+    for half, line in ((1, "SCK"), (2, "MOSI")):
+        assert [pins[f"{half}A{k}"] for k in range(4)] == [line] * 4
+        assert {pins[f"{half}Y{k}"] for k in range(4)} == {f"{line}_{g}" for g in "ABCD"}
+        assert pins[f"{half}OE"] == "GND"
+
+
+def test_the_pico(names):
+    pins = names("PICO")
+    for gpio, pin in circuit.GPIO_PIN.items():
+        assert re.fullmatch(rf"GPIO{gpio}(_ADC\d)?", pins[str(pin)])
+    named = wired(circuit.controller(), "U1", names, "PICO")
+    assert (named["VBUS"], named["VSYS"], named["RUN"]) == ("VBUS", "VSYS", "RUN")
+    assert (named["SWCLK"], named["SWDIO"], named["GND"]) == ("SWCLK", "SWDIO", "GND")
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+def test_small_parts_of_the_tiles(names, name):
+    tile = circuit.tile(name)
+    hall = wired(tile, "U3", names, "HALL")
+    assert (hall["VCC"], hall["OUT"], hall["GND"]) == ("+3V3", "HALL_S", "GND")
+    led = wired(tile, "D11", names, "LED")
+    assert (led["VDD"], led["VSS"], led["DIN"]) == ("+5V", "GND", "LED_D")
+    pump = wired(tile, "D3", names, "BAT54S")
+    assert (pump["A"], pump["COM"], pump["K"]) == ("GND", "PUMP", "GATE")  # lifts the gate
+    for ref, rail in (("D1", "+3V3"), ("D2", "+5V")):
+        esd = wired(tile, ref, names, "ESD")
+        assert rail in esd.values() and "GND" in esd.values()
+        assert {n for p, n in esd.items() if p.startswith("IO")} <= set(circuit.CABLE.values()) | {
+            None
+        }
+    buffer = tile.part("U2").pins  # enabled by its own select, low
+    assert names("BUF")["1"] in ("", "~", "~{OE}", "OE") and buffer["1"] == "NSS_R"
+    assert (buffer["5"], buffer["3"]) == ("+3V3", "GND")
+
+
+def test_reverse_protection_lets_the_body_diode_start_it(names):
+    board = circuit.controller()
+    fet = board.part("Q1").pins
+    pins = names("PMOS")
+    assert {fet[n] for n, p in pins.items() if p == "D"} == {"VIN_F"}
+    assert {fet[n] for n, p in pins.items() if p == "S"} == {"+5V"}
+    assert set(board.part("R1").pins.values()) == {"GATE", "GND"}
+    regulator = wired(board, "U5", names, "LDO")
+    assert (regulator["VI"], regulator["VO"], regulator["GND"]) == ("+5V", "+3V3", "GND")
+    for ref, ways in (("D2", ("VBUS_F", "+5V")), ("D3", ("+5V", "VSYS"))):
+        diode = wired(board, ref, names, "SKY")
+        assert (diode["A"], diode["K"]) == ways
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+def test_the_reader_against_its_data_sheet(name):
+    ours = {number: label for number, label, *_ in library.MFRC522_PINS}
+    assert [ours[str(k)] for k in range(1, 33)] == MFRC522
+    pins = circuit.tile(name).part("U1").pins
+    for number, label in ours.items():
+        if label in SUPPLY:
+            assert pins[number] == SUPPLY[label], f"pin {number} {label}"
+    by_name = {label: pins[number] for number, label in ours.items()}
+    spi = [by_name[p] for p in ("NSS", "D5/SCK", "D6/MOSI", "D7/MISO")]
+    assert spi == ["NSS_R", "SCK_R", "MOSI_R", "MISO_U"]
+    assert [by_name[p] for p in ("TX1", "TX2", "RX", "VMID")] == ["TX1", "TX2", "RX", "VMID"]
+
+
+def test_every_part_that_is_fitted_can_be_ordered():
+    for board in circuit.boards().values():
+        for part in board.parts:
+            if circuit.KINDS[part.kind].in_bom and not part.dnp:
+                maker, number, alternates = circuit.order(part.kind, part.value)
+                assert maker and number and alternates, f"{board.name} {part.ref} {part.value}"
+
+
+def test_the_matching_is_bought_with_two_per_cent():
+    for kind in tile.MATCH.values():
+        for value in (kind["C0"], kind["C1"], kind["C2"]):
+            assert "GA01" in circuit.order("C0603", value)[1]  # Murata's letter for 2 %
+    assert circuit.KINDS["L"].mpn.endswith("XGLC")  # Coilcraft's letter for 2 %
+
+
+def test_no_price_without_source_and_date():
+    for board in circuit.boards().values():
+        for row in fab.bom(board):
+            prices = [row["unit price"], row["price source"], row["price date"]]
+            assert all(prices) or not any(prices)
+
+
+def test_the_licence_is_there_in_full():
+    text = (ROOT / "hardware" / "LICENSE").read_text()
+    assert "SPDX-License-Identifier: CERN-OHL-P-2.0" in text
+    assert "CERN Open Hardware Licence Version 2 - Permissive" in text
+    assert "DISCLAIMER AND LIABILITY" in text.upper() and len(text) > 8000
