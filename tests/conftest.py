@@ -1,9 +1,11 @@
 """Shared fixtures, and the rule that with SPICEBOARD_REQUIRE=all a skip is a failure."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from diag_bench import Bench
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
@@ -41,3 +43,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  
 def rewrite(request: pytest.FixtureRequest) -> bool:
     """True when golden transcripts shall be rewritten (`pytest --rewrite`)."""
     return bool(request.config.getoption("--rewrite"))
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Bench]:
+    """A simulated board that the tests of a module share, with the tools at it."""
+    bench = Bench()
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def bench(made: Bench) -> Bench:
+    """The same, healthy again."""
+    made.heal()
+    return made

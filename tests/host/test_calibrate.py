@@ -10,19 +10,6 @@ from spiceboard.sim import faults
 from spiceboard.spicecore.parts import ZONES
 
 
-@pytest.fixture(scope="module")
-def made():
-    bench = Bench()
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def bench(made: Bench) -> Bench:
-    made.heal()
-    return made
-
-
 @pytest.mark.parametrize(
     ("rates", "step"),
     [

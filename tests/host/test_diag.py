@@ -24,19 +24,6 @@ from spiceboard.spicecore import wire
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
 
-@pytest.fixture(scope="module")
-def made():
-    bench = Bench()
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def bench(made: Bench) -> Bench:
-    made.heal()
-    return made
-
-
 def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
     faults.inject(bench.board, "reader_dies", zone="cumin")
     bench.board.run_for(300)

@@ -13,19 +13,6 @@ from spiceboard.sim import faults
 from spiceboard.spicecore import safranito
 
 
-@pytest.fixture(scope="module")
-def made():
-    bench = Bench()
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def bench(made: Bench) -> Bench:
-    made.heal()
-    return made
-
-
 def texts(said: list[dict[str, Any]]) -> str:
     return "\n".join(str(message.get("text", json.dumps(message))) for message in said)
 

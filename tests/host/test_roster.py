@@ -14,13 +14,6 @@ from spiceboard.sim import faults
 from spiceboard.spicecore.parts import CHIPS
 
 
-@pytest.fixture(scope="module")
-def made():
-    bench = Bench()
-    yield bench
-    bench.close()
-
-
 @pytest.fixture
 def bench(made: Bench) -> Bench:
     """A healthy board with no chip on it."""

@@ -1,16 +1,7 @@
 """Safranito, referee mode: cards and bills lie on the table; chips, mill and buttons suffice."""
 
+from safranito_tables import moved, play
 from spicecore import safranito
-
-
-def play(s, *events):
-    """Play the events, none of which may be refused; returns (state, all effects)."""
-    effects = []
-    for event in events:
-        s, fx = safranito.step(s, event)
-        assert not [f for f in fx if f[1] == "refused"], (event, fx)
-        effects += fx
-    return s, effects
 
 
 def press(s, button):
@@ -18,10 +9,6 @@ def press(s, button):
     event = safranito.press(s, button)
     assert event is not None, (s["phase"], button)
     return play(s, event)
-
-
-def moved(*moves):
-    return ["moved", None, [list(move) for move in moves]]
 
 
 def market(places, **options):

@@ -1,5 +1,6 @@
 """Safranito: one line of text for a position, and the positions that are refused."""
 
+from safranito_tables import some_event
 from spicecore import chance, safranito
 
 FULL = (
@@ -39,30 +40,6 @@ def test_every_state_of_whole_games_comes_back():
                 line = safranito.text(s)
                 assert "\n" not in line and safranito.parse(line) == s, line
             assert steps > 50
-
-
-def some_event(s, x):
-    """(x', an event that is legal now)."""
-    x, roll = chance.below(x, 1000)
-    if s["phase"][0] == "round_over" and s["astray"]:
-        return x, ["moved", None, [[chip, None] for chip in s["astray"]]]
-    asked = safranito.seats_asked(s)
-    seat = asked[roll % len(asked)]
-    events = safranito.legal(s, seat)
-    event = events[roll % len(events)]
-    if event[0] == "moved":
-        zone = ZONES[roll % 13]
-        event = ["moved", None, [[event[2][0][0], zone]]]
-        if roll % 3 == 0 and s["lying"]:
-            chip = sorted(s["lying"])[0]
-            event[2].append([chip, None if roll % 2 else ZONES[(roll + 5) % 13]])
-    return x, event
-
-
-ZONES = (
-    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
-    "extra_throw", "spice_card", "reserve", "head_chef",
-)  # fmt: skip
 
 
 def test_what_is_not_a_position():

@@ -1,34 +1,12 @@
 """Safranito, phase 1: whose throw a change of the board was. See docs/notation.md, `moved`."""
 
+from safranito_tables import moved, play, refused
 from spicecore import safranito
 
 
 def start(players=2, **options):
     options.update({"players": players, "chef": 0, "seed": 5})
     return safranito.new(options)
-
-
-def moved(*moves):
-    return ["moved", None, [list(move) for move in moves]]
-
-
-def play(s, *events):
-    """Play the events, none of which may be refused; returns (state, all effects)."""
-    effects = []
-    for event in events:
-        s, fx = safranito.step(s, event)
-        assert not [f for f in fx if f[1] == "refused"], (event, fx)
-        effects += fx
-    return s, effects
-
-
-def refused(s, event, code):
-    """The event is refused by this code, and nothing changes."""
-    line = safranito.text(s)
-    after, fx = safranito.step(s, event)
-    assert after is s and safranito.text(s) == line
-    assert len(fx) == 1 and fx[0][1] == "refused" and fx[0][2] == code, fx
-    assert fx[0][3].endswith(".") and len(fx[0][3]) > 10
 
 
 def test_ruling_six_chips_a_player_from_10_to_60():

@@ -1,23 +1,7 @@
 """Safranito, phase 3: sale and purchase."""
 
+from safranito_tables import play, refused
 from spicecore import safranito
-
-
-def play(s, *events):
-    """Play the events, none of which may be refused; returns (state, all effects)."""
-    effects = []
-    for event in events:
-        s, fx = safranito.step(s, event)
-        assert not [f for f in fx if f[1] == "refused"], (event, fx)
-        effects += fx
-    return s, effects
-
-
-def refused(s, event, code):
-    """The event is refused by this code, and nothing changes."""
-    after, fx = safranito.step(s, event)
-    assert after is s
-    assert len(fx) == 1 and fx[0][1] == "refused" and fx[0][2] == code, fx
 
 
 def market(places, display=None, hands=None, players=4, **options):

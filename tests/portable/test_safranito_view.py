@@ -1,31 +1,12 @@
 """Safranito: secrets, invariants of every state, legal lists, and what the rings show."""
 
+from safranito_tables import ZONES, some_event
 from spicecore import chance, safranito
 
-ZONES = (
-    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
-    "extra_throw", "spice_card", "reserve", "head_chef",
-)  # fmt: skip
 DECISIONS = (
     "missed", "reveal", "pass", "draw", "keep", "reserve", "take", "choose", "sell", "close",
     "buy", "decline", "display", "cook_open", "cook_reserved", "no_open", "done", "next_round",
 )  # fmt: skip
-
-
-def some_event(s, x):
-    """(x', an event that is legal now)."""
-    x, roll = chance.below(x, 1000)
-    if s["phase"][0] == "round_over" and s["astray"]:
-        return x, ["moved", None, [[chip, None] for chip in s["astray"]]]
-    asked = safranito.seats_asked(s)
-    seat = asked[roll % len(asked)]
-    events = safranito.legal(s, seat)
-    event = events[roll % len(events)]
-    if event[0] == "moved":
-        event = ["moved", None, [[event[2][0][0], ZONES[roll % 13]]]]
-        for chip in sorted(s["lying"])[: roll % 3]:
-            event[2].append([chip, None if roll % 2 else ZONES[(roll + 5) % 13]])
-    return x, event
 
 
 def games(most, *options):
