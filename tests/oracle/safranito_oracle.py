@@ -597,7 +597,9 @@ class Game:
         self.need(self.chips_in(bowl), "empty_bowl")
         self.say_revealed(bowl)
         self.say("price", bowl, self.total(bowl))
-        self.phase = ["sale", bowl, self.total(bowl), [None] * self.n]
+        # who is seen to hold no card cannot sell, and is not asked
+        counts = [None if not self.full or cards else 0 for cards in self.hands]
+        self.phase = ["sale", bowl, self.total(bowl), counts]
 
     def do_sell(self, seat, count):
         self.need(self.phase[0] == "sale", "not_now")

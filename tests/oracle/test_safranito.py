@@ -232,7 +232,7 @@ POSITIONS = {
             ["missed", 1],
         ],
         5,
-        42,
+        36,
     ),
     "sale in saffron, nobody has one": (
         TWO,
@@ -244,7 +244,7 @@ POSITIONS = {
             ["choose", 0, "saffron"],
         ],
         4,
-        23,
+        15,
     ),
     "referee mode, sale of three seats": (
         {"players": 3, "mode": "referee", "chef": 1},

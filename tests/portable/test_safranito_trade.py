@@ -125,8 +125,11 @@ def test_ruling_the_price_is_fixed_during_the_sale():
     assert s["money"] == [270, 270, 200, 200]
 
 
+ALL_HOLD_CARDS = {0: {"curry": 1}, 1: {"curry": 1}, 2: {"mint": 3}, 3: {"curry": 1}}
+
+
 def test_ruling_declarations_are_open_and_may_be_changed_until_closed():
-    s = market({"b10": "mint"}, {}, {2: {"mint": 3}})
+    s = market({"b10": "mint"}, {}, ALL_HOLD_CARDS)
     s, _ = play(s, ["choose", 0, "mint"])
     assert safranito.seats_asked(s) == [0, 1, 2, 3]
     s, fx = play(s, ["sell", 2, 3], ["sell", 2, 1])
@@ -140,7 +143,7 @@ def test_ruling_declarations_are_open_and_may_be_changed_until_closed():
 
 
 def test_option_sales_in_turn_are_binding():
-    s = market({"b10": "mint"}, {}, {2: {"mint": 3}}, sales="turn")
+    s = market({"b10": "mint"}, {}, ALL_HOLD_CARDS, sales="turn")
     s, _ = play(s, ["choose", 0, "mint"])
     refused(s, ["close", 0], "undeclared")
     refused(s, ["sell", 2, 1], "not_you")
@@ -150,6 +153,26 @@ def test_option_sales_in_turn_are_binding():
     refused(s, ["sell", 2, 1], "declared")
     s, fx = play(s, ["close", 0])
     assert [None, "sold", 2, "mint", 2, 20] in fx
+
+
+def test_who_holds_no_card_at_all_is_not_asked_whether_he_sells():
+    for sales in ("open", "turn"):
+        hands = {1: {"curry": 1}, 2: {"mint": 3}}
+        s, _ = play(market({"b10": "mint"}, {}, hands, sales=sales), ["choose", 0, "mint"])
+        assert safranito.view(s, None)["offers"] == [0, None, None, 0]
+        # red holds no mint, but that is his secret: he is asked
+        assert safranito.seats_asked(s) == ([1, 2] if sales == "open" else [1])
+        s, _ = play(s, ["sell", 1, 0], ["sell", 2, 1])
+        assert safranito.seats_asked(s) == [0] and safranito.parse(safranito.text(s)) == s
+        s, fx = play(s, ["close", 0])
+        assert [None, "sold", 2, "mint", 1, 10] in fx
+
+
+def test_nobody_holds_a_card_and_the_sale_is_closed_at_once():
+    s, _ = play(market({"b10": "mint"}, {"mint": 1}, {}), ["choose", 0, "mint"])
+    assert safranito.legal(s, safranito.seats_asked(s)[0])[-1] == ["close", 0]
+    s, _ = play(s, ["close", 0])
+    assert s["phase"] == ["buy", "mint", None]
 
 
 def test_ruling_all_chips_of_all_sellers_leave_and_they_cannot_buy():

@@ -44,8 +44,13 @@ def choose(s: dict, seat: int, bowl: str, fx: list) -> tuple | None:
     price = sum([VALUE[chip] for chip in chips])
     reveal(s, bowl, chips, fx)
     fx.append([None, "price", bowl, price])
-    s["phase"] = ["sale", bowl, price, [None] * s["n"]]
+    s["phase"] = ["sale", bowl, price, [_at_first(s, each) for each in range(s["n"])]]
     return None
+
+
+def _at_first(s: dict, seat: int) -> int | None:
+    """Not declared yet; none of a seat that, as all can see, holds no card at all."""
+    return 0 if s["mode"] == "full" and not sum(s["hands"][seat]) else None
 
 
 def declare(s: dict, seat: int, count: int, fx: list) -> None:
