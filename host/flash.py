@@ -247,7 +247,7 @@ class Flasher(Talk):
         """Every file of the board into a new ZIP; each is checked against the board's hash."""
         if path.exists():
             raise UserError(f"{path} exists already and is not overwritten")
-        files = repl.ask("T('',{})")
+        files = repl.tree("")
         temporary = path.with_name(path.name + ".part")
         try:
             with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:

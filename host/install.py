@@ -24,9 +24,6 @@ PROBE = """
 def G(p):
  try: return H(p)
  except OSError: return None
-def S(d):
- try: return T(d,{})
- except OSError: return {}
 def R(p):
  try:
   with open(p) as f: return f.read()
@@ -92,7 +89,7 @@ def probe(repl: Repl) -> Probe:
         "list(os.statvfs('/'))]"
     )
     machine, version, mpy, board, pointer, stat = about
-    found = {path: tuple(value) for path, value in repl.ask("S('/slot')").items()}
+    found = repl.tree("/slot")
     for path in ("/main.py", "/slots.py"):
         value = repl.ask(f"G({path!r})")
         if value:
@@ -213,11 +210,11 @@ def upload(
             repl.run(f"P({'/slot/' + str(found.slot) + '/' + path!r},{root + '/' + path!r})")
         else:
             repl.write_file(f"{root}/{path}", bundle.files[path], sent)
-    back = repl.ask(f"S({root!r})")
+    back = repl.tree(root)
     wrong = [
         path
         for path, digest in bundle.hashes.items()
-        if tuple(back.get(f"{root}/{path}", (0, "")))[1] != digest
+        if back.get(f"{root}/{path}", (0, ""))[1] != digest
     ]
     wrong += [path for path in back if path[len(root) + 1 :] not in bundle.hashes]
     if wrong:

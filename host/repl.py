@@ -8,22 +8,22 @@ import base64
 import contextlib
 import io
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import serial
-from mpremote.transport import (  # type: ignore[import-untyped]
-    TransportError,
-    TransportExecError,
-)
+from mpremote.transport import TransportError  # type: ignore[import-untyped]
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.link import SerialLink, reason
 
 CHUNK = 1024
-READ_S = 5.0  # the longest silence within an answer; a flash erase takes 0.4 s at most
+READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
+PTY_READ_S = 120.0  # a board behind a pseudo-terminal is emulated: 25 times slower, and more
+LADDER_S = 5.0  # for each attempt to get the prompt
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 # What the board does for us; `H` streams a file's hash, 512 bytes at a time.
@@ -37,12 +37,15 @@ def H(p):
    if not k: break
    n+=k;h.update(memoryview(b)[:k])
  return [n,binascii.hexlify(h.digest()).decode()]
-def T(d,r):
+def T(d):
  for e in os.ilistdir(d or '/'):
   p=d+'/'+e[0]
-  if e[1]&0x4000: T(p,r)
-  else: r[p]=H(p)
- return r
+  if e[1]&0x4000: T(p)
+  else: print(json.dumps([p]+H(p)))
+def S(d):
+ try: os.stat(d)
+ except OSError: return
+ T(d)
 def M(p):
  try: os.mkdir(p)
  except OSError as e:
@@ -74,6 +77,11 @@ def D(p):
 """
 
 
+def patience(url: str) -> float:
+    """Seconds of silence that a board on that port may take within an answer."""
+    return PTY_READ_S if os.path.realpath(url).startswith("/dev/pts/") else READ_S
+
+
 class NoRepl(UserError):
     """The board is there but its interpreter does not answer."""
 
@@ -99,8 +107,11 @@ class Repl:
         SerialLink(url).close()  # says in good words why a port cannot be had
         self.url = url
         self._sleep = sleep
+        self._silence = patience(url)
         try:
-            self._transport = SerialTransport(url, timeout=READ_S, exclusive="://" not in url)
+            self._transport = SerialTransport(
+                url, timeout=self._silence, exclusive="://" not in url
+            )
         except (TransportError, OSError, ValueError) as error:
             raise LinkError(f"cannot open {url}: {reason(error)}") from error
 
@@ -124,7 +135,7 @@ class Repl:
             with self._lost(), contextlib.redirect_stdout(io.StringIO()) as printed:
                 try:
                     self._transport.serial.write(b"\r\x03\x03")
-                    self._transport.enter_raw_repl(soft_reset=False, timeout_overall=READ_S)
+                    self._transport.enter_raw_repl(soft_reset=False, timeout_overall=LADDER_S)
                     return
                 except TransportError:
                     heard = printed.getvalue().strip()
@@ -147,9 +158,7 @@ class Repl:
         """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
         with self._lost():
             try:
-                printed: bytes = self._transport.exec(code)
-            except TransportExecError as error:
-                raise _board_error(str(error.error_output)) from error
+                printed, failure = self._transport.exec_raw(code, timeout=self._silence)
             except (TransportError, IndexError, ValueError) as error:
                 raise LinkError(
                     f"the board on {self.url} stopped answering ({error}). Unplug it, plug it in "
@@ -159,7 +168,9 @@ class Repl:
                 if type(error).__name__ != "error":  # struct.error: a header that came short
                     raise
                 raise LinkError(f"the board on {self.url} stopped answering") from error
-        return printed.decode("utf-8", "replace")
+        if failure:
+            raise _board_error(failure.decode("utf-8", "replace"))
+        return str(printed.decode("utf-8", "replace"))
 
     def ask(self, expression: str) -> Any:
         """The value of an expression, by way of JSON."""
@@ -168,6 +179,18 @@ class Repl:
             return json.loads(printed.strip().splitlines()[-1])
         except (ValueError, IndexError) as error:
             raise BoardError(f"the board's answer cannot be read: {printed[:80]!r}") from error
+
+    def tree(self, folder: str) -> dict[str, tuple[int, str]]:
+        """{path: (size, sha256)} of all files below a folder ("": all of the board); told file by
+        file, so that no silence is long. {} when there is no such folder."""
+        found = {}
+        for line in self.run(f"S({folder!r})" if folder else "T('')").splitlines():
+            try:
+                path, size, digest = json.loads(line)
+            except ValueError as error:
+                raise BoardError(f"the board's answer cannot be read: {line[:80]!r}") from error
+            found[path] = (size, digest)
+        return found
 
     def write_file(
         self, path: str, content: bytes, written: Callable[[int], None] | None = None

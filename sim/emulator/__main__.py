@@ -7,15 +7,17 @@ flash file of an earlier run), and offers the port until Ctrl-C. Every tool can 
 
 import argparse
 import json
+import os
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from spiceboard.sim.emulator.board import EmulatedBoard, installed, roster_files
+from spiceboard.sim.emulator.desktop import Desktop
 from spiceboard.sim.emulator.flash import make_files
 from spiceboard.sim.emulator.image import ImageError, find_image
-from spiceboard.sim.emulator.port import Port
 from spiceboard.sim.world import World
 
 
@@ -29,6 +31,15 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
         "--flash", type=Path, help="file of the flash's file system, kept at the end"
     )
     parser.add_argument("--empty", action="store_true", help="nothing on the flash: a new Pico")
+    parser.add_argument(
+        "--blank", action="store_true", help="no interpreter either: it waits in BOOTSEL"
+    )
+    parser.add_argument(
+        "--drive", type=Path, metavar="DIR", help="an empty folder: its volume in BOOTSEL"
+    )
+    parser.add_argument(
+        "--link", type=Path, help="a name that leads to the port, also after a restart"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the world's chance")
     parser.add_argument(
         "--lay", action="append", default=[], metavar="CHIP:ZONE", help="lay a chip (repeat it)"
@@ -40,11 +51,15 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
 
 def start(arguments: argparse.Namespace) -> EmulatedBoard:
     """The board under power, with what the arguments lay on it."""
-    image = find_image(arguments.uf2)
+    image = None if arguments.blank else find_image(arguments.uf2)
+    if arguments.drive and arguments.drive.exists() and any(arguments.drive.iterdir()):
+        raise ValueError(f"{arguments.drive} is not empty; --drive takes an empty or a new folder")
+    if arguments.link and os.path.lexists(arguments.link) and not arguments.link.is_symlink():
+        raise ValueError(f"{arguments.link} is there already, and is no link")
     world = World(arguments.seed)
     if arguments.flash and arguments.flash.exists():
         files = arguments.flash.read_bytes()
-    elif arguments.empty:
+    elif arguments.empty or arguments.blank:
         files = make_files({})
     else:
         files = make_files(installed() | roster_files(world))
@@ -63,23 +78,31 @@ def main(argv: list[str] | None = None) -> int:
     except (ImageError, ValueError, KeyError, OSError) as error:
         print(f"spiceboard: {error}", file=sys.stderr)
         return 2
-    port = Port(board.chip)
-    if arguments.json:
-        print(json.dumps({"port": port.path}), flush=True)
-    else:
-        print(f"emulated board on {port.path} (Ctrl-C ends it)", flush=True)
-    end = time.monotonic() + arguments.seconds if arguments.seconds else None
-    try:
-        while end is None or time.monotonic() < end:
-            board.chip.run_batch()
-            port.pump()
-    except KeyboardInterrupt:
-        pass  # the way to end it
-    finally:
-        port.close()
+
+    def told(text: str) -> None:
+        if not arguments.json:
+            print(f"emulated board {text} (Ctrl-C ends it)", flush=True)
+
+    with tempfile.TemporaryDirectory(prefix="spiceboard-bootsel-") as folder:
+        desktop = Desktop(board, arguments.link, arguments.drive or Path(folder), told)
+        if arguments.json:
+            print(json.dumps({"port": desktop.path}), flush=True)
+        run(desktop, arguments.seconds)
         if arguments.flash:
             arguments.flash.write_bytes(board.chip.files())
     return 0
+
+
+def run(desktop: Desktop, seconds: float | None) -> None:
+    """Until Ctrl-C, SIGTERM or the end of the time; then the cable is pulled."""
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        while end is None or time.monotonic() < end:
+            desktop.step()
+    except KeyboardInterrupt:
+        pass  # the way to end it
+    finally:
+        desktop.close()
 
 
 if __name__ == "__main__":

@@ -45,11 +45,12 @@ def installed(firmware: Path | None = None, slot: str = "a") -> dict[str, bytes]
 
 
 class EmulatedBoard:
-    """A board under power. `files` is its file system (default: firmware and roster)."""
+    """A board under power. `files` is its file system (default: firmware and roster); without an
+    image the flash is empty, and the board waits in BOOTSEL."""
 
     def __init__(
         self,
-        image: Path,
+        image: Path | None,
         world: World | None = None,
         files: dict[str, bytes] | bytes | None = None,
         seed: int = 0,
@@ -62,10 +63,14 @@ class EmulatedBoard:
         self.wiring = Wiring(self.chip, self.world)
         self.chip.on_reset = self.wiring.reset
 
-    def power_cycle(self) -> None:
-        """Unplug and plug in; only the flash stays."""
-        self.chip.power_cycle()
+    def power_cycle(self, bootsel: bool = False) -> None:
+        """Unplug and plug in, with or without a finger on BOOTSEL; only the flash stays."""
+        self.chip.power_cycle(bootsel)
         self.wiring.power_on()
+
+    def restart_from_flash(self) -> None:
+        """What the boot ROM does when the last block of a file has come."""
+        self.chip.power_cycle()
 
     # --- time ---
 

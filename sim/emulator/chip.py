@@ -4,6 +4,7 @@ One thread owns it. `run_batch` executes a few milliseconds of wall time; betwee
 flash may be copied, bytes given to the serial port, and devices moved. Time is the chip's own.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,20 +27,38 @@ UNIQUE_ID = bytes.fromhex("e6614103e7000001")  # the flash chip's own number, 8 
 CMD_UNIQUE_ID = 0x4B  # W25Q16JV data sheet 8.2.28: four dummy bytes, then the number
 PROGRAM_NS = 400_000.0  # typical 256-byte page program; 3 ms at most
 USB_READ_DELAY_US = 1000  # the emulator's 10 us makes an interrupt storm of empty transfers
+# The boot ROM's way to be started anew at an address: watchdog scratch 4 to 7 (RP2040 data sheet
+# 2.8.1.1). `machine.bootloader()` asks so for the boot ROM's own USB code.
+REBOOT_MAGIC = 0xB007C0D3
+ROM_END = 0x4000
+BOOT2 = 256  # second stage, the last four bytes are the checksum of the others (2.8.1.3.1)
+CRC_POLYNOMIAL = 0x04C11DB7
+
+
+def bootable(second_stage: bytes) -> bool:
+    """Does the boot ROM take these first 256 bytes of the flash for a second stage?"""
+    crc = 0xFFFFFFFF
+    for byte in second_stage[: BOOT2 - 4]:
+        crc ^= byte << 24
+        for _ in range(8):
+            crc = (crc << 1 ^ (CRC_POLYNOMIAL if crc & 0x80000000 else 0)) & 0xFFFFFFFF
+    return crc == int.from_bytes(second_stage[BOOT2 - 4 : BOOT2], "little")
 
 
 class Chip:
-    """An emulated Pico with a MicroPython image; `files` is a littlefs image for its flash."""
+    """An emulated Pico with a MicroPython image (None: an empty flash, so it is in BOOTSEL);
+    `files` is a littlefs image for its flash. What the boot ROM does in BOOTSEL: bootsel.py."""
 
     def __init__(
-        self, image: Path, files: bytes | None = None, unique_id: bytes = UNIQUE_ID
+        self, image: Path | None, files: bytes | None = None, unique_id: bytes = UNIQUE_ID
     ) -> None:
         self.simulator = Simulator(rp2040=RP2040())
         self.mcu = self.simulator.rp2040
         self.clock = self.simulator.clock
         self.mcu.load_bootrom(BOOTROM_B1)
         self.mcu.logger = ConsoleLogger(LogLevel.ERROR)
-        load_uf2(image, self.mcu)
+        if image:
+            load_uf2(image, self.mcu)
         if files is not None:
             self.load_files(files)
         self.mcu.usb_ctrl.read_delay_microseconds = USB_READ_DELAY_US
@@ -54,27 +73,45 @@ class Chip:
         self.uncharged_ns = 0.0  # flash time that could not be charged
         self.output = bytearray()  # what the board has said and nobody has taken yet
         self.connected = False  # enumerated by the emulated USB host
+        self.in_bootsel = False  # the boot ROM has the USB; nothing of the flash runs
+        self.unique_id = unique_id
         self.resets = 0
         self.erases = 0
         self.programs = 0
         self._input = bytearray()
         self._watch_flash()
-        self._answer_unique_id(unique_id)
+        self._answer_unique_id()
         self.power_on()
 
     # -- power ------------------------------------------------------------------------------
 
     def power_on(self) -> None:
-        """Let the processor start from the flash, as after plugging in."""
+        """Let the processor start from the flash, as after plugging in; without a second stage
+        there the boot ROM stays in BOOTSEL."""
         self.mcu.core.pc = FLASH_START_ADDRESS
-        self.simulator.stopped = False
+        self._start(bootsel=False)
 
-    def power_cycle(self) -> None:
-        """Cut the supply and give it back; only the flash survives."""
+    def power_cycle(self, bootsel: bool = False) -> None:
+        """Cut the supply and give it back; only the flash survives. bootsel: with a finger on
+        the button."""
         self._reset(watchdog=False)
+        self._start(bootsel)
+
+    def _start(self, bootsel: bool) -> None:
+        self.in_bootsel = bootsel or not bootable(bytes(self.mcu.flash[:BOOT2]))
+        self.simulator.stopped = self.in_bootsel  # also ends a batch that is under way
 
     def _watchdog(self) -> None:
-        self._reset(watchdog=True)
+        scratch = self.mcu.watchdog.scratch_data
+        vector = scratch[7]
+        if (
+            scratch[4] == REBOOT_MAGIC
+            and scratch[5] == (-REBOOT_MAGIC ^ vector) & 0xFFFFFFFF
+            and vector < ROM_END
+        ):
+            self.power_cycle(bootsel=True)
+        else:
+            self._reset(watchdog=True)
 
     def _reset(self, watchdog: bool) -> None:
         self.connected = False
@@ -97,6 +134,10 @@ class Chip:
 
     def run_batch(self) -> None:
         """Execute for about 5 ms of wall time."""
+        if self.in_bootsel:
+            time.sleep(0.002)
+            self.clock.tick(2e6)
+            return
         self._feed()
         self.simulator._execute_batch()
 
@@ -145,6 +186,14 @@ class Chip:
             raise ValueError(f"a file system has {FS_SIZE} bytes, not {len(files)}")
         self.mcu.flash[FS_START:FLASH_SIZE] = files
 
+    def erase(self, offset: int) -> None:
+        """Erase 4 KiB from an offset on, as the boot ROM does."""
+        self.mcu.flash[offset : offset + BLOCK] = b"\xff" * BLOCK
+
+    def program(self, offset: int, data: bytes) -> None:
+        """Program erased flash, as the boot ROM does."""
+        self.mcu.flash[offset : offset + len(data)] = data
+
     def files(self) -> bytes:
         """A copy of the file system as it lies in the flash now."""
         return bytes(self.mcu.flash[FS_START:FLASH_SIZE])
@@ -179,7 +228,7 @@ class Chip:
         else:
             self.uncharged_ns += ns
 
-    def _answer_unique_id(self, unique_id: bytes) -> None:
+    def _answer_unique_id(self) -> None:
         """The emulator's flash knows no Read Unique ID; with it boards can be told apart."""
         ssi = self.mcu.ssi
         shift = ssi._shift_byte
@@ -187,8 +236,8 @@ class Chip:
         def answered(byte: int) -> int:
             value = shift(byte)
             at = len(ssi._tx_buffer) - 6
-            if ssi._tx_buffer[0] == CMD_UNIQUE_ID and 0 <= at < len(unique_id):
-                return unique_id[at]
+            if ssi._tx_buffer[0] == CMD_UNIQUE_ID and 0 <= at < len(self.unique_id):
+                return self.unique_id[at]
             return value
 
         ssi._shift_byte = answered  # type: ignore[method-assign,assignment]

@@ -12,20 +12,43 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.sim.emulator.board import EmulatedBoard
-from spiceboard.sim.emulator.port import Port
+from spiceboard.sim.emulator.desktop import Desktop
 
 
 class Deck:
     """What the owner may do with the board, between two batches."""
 
-    def __init__(self, image: Path, files: dict[str, bytes] | bytes | None, seed: int) -> None:
+    def __init__(
+        self,
+        image: Path | None,
+        files: dict[str, bytes] | bytes | None,
+        seed: int,
+        link: Path | None,
+        drive: Path | None,
+    ) -> None:
         self.board = EmulatedBoard(image, files=files, seed=seed)
-        self.port = Port(self.board.chip)
+        self.desktop = Desktop(self.board, link, drive)
         self.frozen = False
 
-    def path(self) -> str:
-        """Path of the serial port."""
-        return self.port.path
+    def path(self) -> str | None:
+        """Name of the serial port, while there is one."""
+        return self.desktop.path
+
+    def in_bootsel(self) -> bool:
+        """Does it wait for a UF2 file?"""
+        return self.board.chip.in_bootsel
+
+    def become(self, unique_id: bytes) -> None:
+        """Another board is plugged in its place: the next start has another number."""
+        self.board.chip.unique_id = unique_id
+
+    def stay_away(self) -> None:
+        """A board that takes a UF2 file and is never seen again."""
+        self.desktop.away = True
+
+    def sectors_ignored(self) -> int | None:
+        """UF2 blocks that the boot ROM passed over, while its drive is there."""
+        return self.desktop.mount.drive.ignored if self.desktop.mount else None
 
     def files(self) -> bytes:
         """A copy of the file system."""
@@ -36,9 +59,9 @@ class Deck:
         self.board.chip.load_files(files)
         self.board.power_cycle()
 
-    def power_cycle(self) -> None:
-        """Unplug and plug in."""
-        self.board.power_cycle()
+    def power_cycle(self, bootsel: bool = False) -> None:
+        """Unplug and plug in, with or without a finger on BOOTSEL."""
+        self.board.power_cycle(bootsel)
 
     def freeze(self, frozen: bool) -> None:
         """A board that hangs: it takes nothing and says nothing."""
@@ -46,7 +69,7 @@ class Deck:
 
     def unplug(self) -> None:
         """The cable is pulled: the port is gone."""
-        self.port.close()
+        self.desktop.close()
         self.frozen = True
 
     def lay(self, chip: str, zone: str) -> None:
@@ -77,15 +100,12 @@ class Deck:
         }
 
 
-def _serve(
-    link: Connection, image: Path, files: dict[str, bytes] | bytes | None, seed: int
-) -> None:
-    deck = Deck(image, files, seed)
+def _serve(link: Connection, *arguments: Any) -> None:
+    deck = Deck(*arguments)
     link.send((True, deck.path()))
     while True:
         if not deck.frozen:
-            deck.board.chip.run_batch()
-            deck.port.pump()
+            deck.desktop.step()
         if link.poll(0.05 if deck.frozen else 0):
             try:
                 name, arguments = link.recv()
@@ -100,19 +120,28 @@ def _serve(
 
 
 class Runner:
-    """Starts the process. Use as a context manager; `path` is the board's serial port."""
+    """Starts the process. Use as a context manager; `path` is the board's serial port.
+
+    link, drive: as `Desktop` has them; with a link `path` is its name, also before it is there.
+    """
 
     def __init__(
-        self, image: Path, files: dict[str, bytes] | bytes | None = None, seed: int = 0
+        self,
+        image: Path | None,
+        files: dict[str, bytes] | bytes | None = None,
+        seed: int = 0,
+        link: Path | None = None,
+        drive: Path | None = None,
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._link, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, image, files, seed), daemon=True
+            target=_serve, args=(theirs, image, files, seed, link, drive), daemon=True
         )
         self._process.start()
         theirs.close()
-        self.path: str = self._answer()
+        path = self._answer()
+        self.path: str = str(link) if link else path
 
     def _answer(self) -> Any:
         try:

@@ -74,7 +74,8 @@ def test_a_busy_port_is_named(port) -> None:
 
 def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> None:
     """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent."""
-    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.1)
+    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.1)
+    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.1)
     path, sent = port(lambda _data: b"")
     with pytest.raises(NoRepl, match="hold BOOTSEL") as error, Repl(path, sleep=lambda _s: None):
         pass
@@ -84,7 +85,8 @@ def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> N
 
 
 def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
-    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.1)
+    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.1)
+    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.1)
     path, _sent = port(lambda _data: b"AT command not recognised\r\n")
     with pytest.raises(NoRepl, match="does not answer"), Repl(path, sleep=lambda _s: None):
         pass
@@ -92,7 +94,8 @@ def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
 
 def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
     """It enters the raw REPL and dies: told as such, with what to do."""
-    monkeypatch.setattr("spiceboard.host.repl.READ_S", 0.3)
+    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.3)
+    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.3)
 
     def answer(data: bytes) -> bytes:
         return b"raw REPL; CTRL-B to exit\r\n>" if b"\x01" in data and b"A" not in data else b""

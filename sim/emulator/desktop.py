@@ -1,0 +1,93 @@
+"""What a desktop has of an emulated board: a serial port, or in BOOTSEL a drive in a folder."""
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from spiceboard.sim.emulator.board import EmulatedBoard
+from spiceboard.sim.emulator.bootsel import Drive, Mount
+from spiceboard.sim.emulator.port import Port
+
+
+class Desktop:
+    """Runs a board, and shows its port or its drive.
+
+    link: a name that always leads to the port, as udev's links by serial number do; with it the
+    port goes away at every restart, as USB does, and comes back under another number. Without it
+    there is one pseudo-terminal, which outlives restarts. drive: the folder in which the drive of
+    a board in BOOTSEL appears; without one nobody sees it. told: called with what has changed.
+    """
+
+    def __init__(
+        self,
+        board: EmulatedBoard,
+        link: Path | None = None,
+        drive: Path | None = None,
+        told: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.board, self.link, self.folder, self.told = board, link, drive, told
+        self.port: Port | None = None
+        self.mount: Mount | None = None
+        self.away = False  # in BOOTSEL for ever, for a test: it never comes back
+        self._follow()
+
+    def step(self) -> None:
+        """Let the board run for a few milliseconds of wall time, and carry what there is."""
+        self.board.chip.run_batch()
+        self._follow()
+        if self.port:
+            self.port.pump()
+        if self.mount:
+            self.mount.pump()
+            if self.mount.drive.whole and not self.away:
+                self.board.restart_from_flash()
+                self._follow()
+
+    def _follow(self) -> None:
+        chip = self.board.chip
+        if chip.in_bootsel:
+            self._unplug_port()
+            if self.mount is None and self.folder:
+                self.mount = Mount(Drive(chip.program, chip.erase), self.folder)
+                self.told(f"in BOOTSEL, its drive is {self.folder}")
+            return
+        if self.mount:
+            self.mount.vanish()
+            self.mount = None
+        if self.link and not chip.connected:
+            self._unplug_port()
+        elif self.port is None:
+            self._plug_port()
+
+    def _plug_port(self) -> None:
+        self.port = Port(self.board.chip)
+        if self.link:
+            aside = self.link.with_name(self.link.name + ".new")
+            aside.unlink(missing_ok=True)
+            aside.symlink_to(self.port.path)
+            aside.replace(self.link)
+        self.told(f"on {self.link or self.port.path}")
+
+    def _unplug_port(self) -> None:
+        if self.port is None:
+            return
+        if self.link:
+            self.link.unlink(missing_ok=True)
+        self.port.close()
+        self.port = None
+
+    @property
+    def path(self) -> str | None:
+        """The serial port's name while there is one."""
+        if self.port is None:
+            return None
+        return os.fspath(self.link) if self.link else self.port.path
+
+    def close(self) -> None:
+        """Pull the cable."""
+        self._unplug_port()
+        if self.mount:
+            with contextlib.suppress(OSError):
+                self.mount.vanish()
+            self.mount = None
