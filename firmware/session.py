@@ -14,7 +14,7 @@ import time
 import slots
 from board import BUTTONS, PROFILE, Board
 from session_glow import LOW_MV, Glow, Lights
-from session_kept import Refused
+from session_kept import BY_BUTTONS, Refused
 from session_play import Play
 from session_sense import Sense
 from session_talk import Outbox, Talk
@@ -170,7 +170,7 @@ class Session:
         self.tell("board", ["doubt", self.doubt_number, colour(chip), zones[0]])
 
     def decide(self, number, counts):
-        """The head chef's word: does the chip count in the zone that is asked about?"""
+        """The word on a doubt: does the chip count in the zone that is asked about?"""
         for doubt in self.play.doubts:
             if doubt[0] == number:
                 break
@@ -255,10 +255,10 @@ class Session:
         if word == "no":
             self.players = 2 + (self.players - 1) % 3
         elif word == "ok":
-            # when a finger lets go is chance enough for who is first head chef
+            # when a finger lets go is chance enough
             seed = time.ticks_us() & 0x3FFFFFFF
             options = {"players": self.players, "mode": "referee", "seed": seed}
-            self.play.new("safranito", options, None, "readers")
+            self.play.new(BY_BUTTONS, options, None, "readers")
 
     async def _guard(self):
         """Feeds the watchdog while every task lives; keeps an eye on supply and heap."""

@@ -12,9 +12,8 @@ GAMES = {  # name: (module, lowest and highest number of players)
     "jaipur": ("spicecore.jaipur", 2, 2),
     "rathot": ("spicecore.rathot", 2, 2),
 }
+BY_BUTTONS = "safranito"  # the game that the board starts by itself, without a host
 UNDO_DEPTH = 3
-# Effects that only say where chips are: what was decided before them can still be taken back.
-PHYSICAL = ("moved", "thrown", "back", "missed")
 
 
 class Refused(Exception):
@@ -237,7 +236,7 @@ class Kept:
                 self._undo.pop(0)
             return
         for effect in effects:
-            if effect[1] not in PHYSICAL:
+            if effect[1] not in self.game.PHYSICAL:
                 self._undo = []
                 return
 

@@ -61,6 +61,10 @@ class Play(Kept):
             )
         if event[1] != seat:
             raise Refused("wrong_seat", "that event is not of seat %s" % seat)
+        if self.doubts:
+            _, chip, zones, _ = self.doubts[0]
+            text = "decide first whether the chip of %s counts in %s" % (colour(chip), zones[0])
+            raise Refused("doubt", text)
         refusal = self.apply(event)
         if refusal:
             code = "illegal" if self.running() or refusal[2] != "over" else "no_game"
@@ -181,7 +185,7 @@ class Play(Kept):
         return [row for row in self.wrong if colour(row[0]) == own]
 
     def arbiter(self):
-        """The seat that decides doubts, None: anybody."""
+        """The seat that decides doubts, None: anybody. Only a game with such a seat has it."""
         decider = getattr(self.game, "arbiter", None)
         return decider(self.state) if decider else None
 
@@ -206,7 +210,7 @@ class Play(Kept):
         return {chip: due for chip, _, due in self.game.mismatch(self.state, {}) if due}
 
     def judged(self, chip, zone):
-        """The head chef's word on a doubt; the settled change that follows adds nothing."""
+        """The word on a doubt; the settled change that follows adds nothing."""
         if not self.running() or chip == "mill":
             return
         if self.apply(["judged", self.arbiter(), chip, zone]) is None:

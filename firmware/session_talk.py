@@ -261,12 +261,13 @@ class Talk:
         session = self.session
         if type(args.get("counts")) is not bool:
             raise Refused("bad_argument", "counts is true or false")
-        seat = session.play.seat(args.get("seat"), args.get("key"))
-        arbiter = session.play.arbiter()
+        play = session.play
+        seat = play.seat(args.get("seat"), args.get("key"))
+        arbiter = play.arbiter()
         if seat is not None and arbiter is not None and seat != arbiter:
-            raise Refused("wrong_seat", "in doubt the head chef decides")
+            raise Refused("wrong_seat", "in doubt %s decides" % play.game.SEATS[arbiter])
         await session.ask(lambda: session.decide(args.get("doubt"), args["counts"]))
-        return {"step": session.play.step}
+        return {"step": play.step}
 
     async def undo(self, args):
         play = self.session.play

@@ -9,15 +9,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from spiceboard.host.bots.offline import GAMES
 from spiceboard.host.care import connected, read_text, write_whole
 from spiceboard.host.client import Client
 from spiceboard.host.errors import UserError
 
 FORMAT = "spiceboard log"
-GAMES = ("safranito", "jaipur", "rathot")
-# Effects that only say where chips are; what was decided before them can still be taken back
-# (firmware/session_kept.py).
-PHYSICAL = ("moved", "thrown", "back", "missed")
 
 Record = list[Any]
 
@@ -167,7 +164,7 @@ class Replay:
         self.step += 1
         if self.game.undoable(before, event):
             self.undo.append(before)
-        elif any(effect[1] not in PHYSICAL for effect in effects):
+        elif any(effect[1] not in self.game.PHYSICAL for effect in effects):
             self.undo = []
         return list(effects)
 

@@ -40,6 +40,7 @@ from .jaipur_view import view
 NAME = "jaipur"
 SEATS = ("blue", "red")
 PLAYERS = (2, 2)
+PHYSICAL = ()  # no effect says where chips are
 OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (None, 0, 1)}
 FACTS = ("moved", "judged", "accept", "abort")
 TURNS = ("take", "exchange", "camels", "sell")

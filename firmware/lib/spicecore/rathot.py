@@ -30,6 +30,7 @@ from .rathot_view import view
 NAME = "rathot"
 SEATS = ("red", "green")
 PLAYERS = (2, 2)
+PHYSICAL = ()  # no effect says where chips are
 OPTIONS = ("groups", "bounds", "first", "strips")
 FACTS = ("moved", "judged", "accept", "abort")
 CHIPS = 15  # scoring chips of 1 and as many of 2

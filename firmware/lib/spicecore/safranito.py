@@ -32,6 +32,8 @@ from .safranito_view import mismatch, public_mismatch, show, view
 NAME = "safranito"
 SEATS = COLOURS
 PLAYERS = (2, 4)
+# Effects that only say where chips are: what was decided before them can still be taken back.
+PHYSICAL = ("moved", "thrown", "back", "missed")
 # Effects that cannot be taken back: somebody has seen what was hidden, or chance was drawn.
 SECRET = ("revealed", "cards", "blend", "laid", "reshuffled")
 # Decision: the phases in which it is legal, what its third item is (None: no third), handler.
