@@ -17,6 +17,7 @@ from spiceboard.host.hands import Hands
 from spiceboard.spicecore.parts import colour
 
 SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
+LATE_S = 6.0  # but a chip that eyes see in a zone is waited for: it did not miss
 LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted
 QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
@@ -169,6 +170,7 @@ class Match:
         self._in_the_air = True
         self.hands.throw(chip, zone, strength)
         self.listen_to_moves(SETTLE_S, colour(chip))
+        self._wait_for_late(colour(chip), phase)
         self._in_the_air = False
         self.counts["throws"] += 1
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
@@ -177,12 +179,25 @@ class Match:
         if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
             self._act_if_still(seat, ["missed", seat], page["step"])
 
+    def _wait_for_late(self, owner: str, phase: Any) -> None:
+        """Wait while eyes see a chip of this colour in a zone where the board sees none yet: it
+        stands on its edge, or is hard to read. Nobody would call that a miss."""
+        clock = self.hands or self.client.link
+        end = clock.now() + LATE_S
+        while clock.now() < end and self.game["view"]["phase"] == phase and self.hands:
+            told = sum(chips.get(owner, 0) for chips in self.snapshot.get("chips", {}).values())
+            if self.snapshot.get("doubts") or lying_inside(self.hands.look(), owner) <= told:
+                return
+            self.listen_for(LOOK_S)
+
     def _act_if_still(self, seat: int, event: Event, step: int) -> None:
         """Do it, unless the board saw something meanwhile that made it senseless."""
         try:
             self.act(seat, event)
         except Refused as refused:
             self.refresh()
+            if refused.code == "doubt":
+                return  # first things first
             if refused.code != "illegal" or self.game["step"] == step:
                 raise
 
@@ -222,7 +237,7 @@ class Match:
 
     def bot_turn(self) -> bool:
         """Let the first bot that is asked do one thing; False when none is, or it waits."""
-        if self.wish is not None:
+        if self.wish is not None or self.snapshot.get("doubts"):
             return False
         for seat in self.game["asked"]:
             if seat in self.bots:
@@ -317,6 +332,11 @@ def lies_inside(chips: list[tuple[str, float, float]], colour: str, zone: str) -
     edge = plan.radius(zone)
     x, y = min(places, key=lambda place: abs(plan.distance(zone, *place) - edge))
     return plan.counts_in(zone, x, y)
+
+
+def lying_inside(chips: list[tuple[str, float, float]], colour: str) -> int:
+    """How many chips of that colour lie in zones, as eyes see them."""
+    return sum(name == colour and plan.zone_at(x, y) is not None for name, x, y in chips)
 
 
 def on_the_flat(chips: list[tuple[str, float, float]]) -> int:

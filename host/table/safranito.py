@@ -182,6 +182,14 @@ def zone(word: str | None) -> str:
     return "nowhere" if word is None else word.replace("_", " ")
 
 
+def moved_text(seat: int, start: str | None, end: str | None) -> str:
+    """A chip that was pushed, or lifted."""
+    if end is None:
+        return f"a chip of {name(seat)} leaves {zone(start)}"
+    came = f" from {zone(start)}" if start else ""
+    return f"a chip of {name(seat)} comes{came} to {zone(end)}"
+
+
 def chips_text(rows: list[Any]) -> str:
     """`Blue 40, Red 10` of [[seat, value], ...]."""
     return ", ".join(f"{name(seat)} {value}" for seat, value in rows)
@@ -191,8 +199,8 @@ def chips_text(rows: list[Any]) -> str:
 LINES: dict[str, Callable[..., str]] = {
     "thrown": lambda s, z: f"{name(s)} throws into {zone(z)}",
     "missed": lambda s: f"{name(s)} misses",
-    "back": lambda s, z: f"a chip of {name(s)} is pushed back into {zone(z)}",
-    "moved": lambda s, a, b: f"a chip of {name(s)}: {zone(a)} to {zone(b)}",
+    "back": lambda s, z: f"a chip of {name(s)} is in {zone(z)} after all",
+    "moved": lambda s, a, b: moved_text(s, a, b),
     "judged": lambda s, z: f"the head chef: {name(s)}'s chip counts {zone(z)}",
     "accepted": lambda rows: "the board is taken as it lies",
     "revealed": lambda z, rows: f"turned up in {zone(z)}: {chips_text(rows)}",
@@ -205,8 +213,8 @@ LINES: dict[str, Callable[..., str]] = {
     "reserved": lambda s: f"{name(s)} reserves a blend",
     "chef": lambda s: f"{name(s)} is head chef",
     "price": lambda b, t: f"[bold]{b}: {t} rupees a card[/]",
-    "offers": lambda s, n: f"{name(s)} offers {n}",
-    "sold": lambda s, b, n, a: f"{name(s)} sells {n} {b} for {a}",
+    "offers": lambda s, n: f"{name(s)} sells {n}" if n else f"{name(s)} sells none",
+    "sold": lambda s, b, n, a: f"{name(s)} gets {a} for {n} {b}",
     "bought": lambda s, b, p: f"{name(s)} buys {b} for {p}",
     "declined": lambda s, b: f"{name(s)} does not buy {b}",
     "displayed": lambda b, n: f"{n} {b} on display",

@@ -15,9 +15,9 @@ from spiceboard.host.match import Match, lies_inside, on_the_flat
 
 
 def match_of(
-    players: int, bots: int, seed: int = 1, hands: bool = True
+    players: int, bots: int, seed: int = 1, hands: bool = True, board: RulesBoard | None = None
 ) -> tuple[RulesBoard, Match]:
-    board = RulesBoard(rules_of("safranito"), seed)
+    board = board or RulesBoard(rules_of("safranito"), seed)
     client = Client(board)
     client.connect()
     players_of = {
@@ -73,6 +73,57 @@ def test_what_settles_late_from_an_earlier_throw_makes_no_miss() -> None:
     match.throw(0, "b10", "saffron", 0.0)
     assert match.game["view"]["missed"] == [0, 0]
     assert match.game["view"]["zones"] == {"saffron": [[0, None]]}
+
+
+class Slow(RulesBoard):
+    """Its readers see a thrown chip only after `delay` seconds."""
+
+    delay = matches.SETTLE_S + 2  # long after a miss is usually said
+    due: float | None = None
+
+    def throw(self, chip: str, zone: str, strength: float) -> None:
+        self.flat.places[chip] = plan.CENTRES[zone]
+        self.due, self.late = self._now + self.delay, [[chip, zone]]
+
+    def seen(self) -> dict[str, str]:
+        return super().seen() if self.due is None else {}
+
+    def read(self, timeout: float) -> bytes:
+        if self.due is not None and self._now + timeout >= self.due:
+            self._now, self.due = max(self._now, self.due), None
+            self.moved([[str(chip), zone] for chip, zone in self.late])
+        return super().read(timeout)
+
+
+def slow_throw(delay: float) -> tuple[Match, list[Any], float]:
+    """A throw at such a board: what was told of the game, and how long it took."""
+    board, match = match_of(2, 2, board=Slow(rules_of("safranito")))
+    assert isinstance(board, Slow)
+    board.delay = delay
+    told: list[Any] = []
+    match.on_item = lambda item: told.append(item[1]) if item[0] == "game" else None
+    began = board.now()
+    match.throw(0, "b10", "saffron", 0.0)
+    return match, told, board.now() - began
+
+
+def test_a_chip_that_eyes_see_in_a_bowl_is_waited_for_and_not_called_a_miss() -> None:
+    match, told, _ = slow_throw(Slow.delay)
+    assert told == [["thrown", 0, "saffron"]]
+    assert match.game["view"]["missed"] == [0, 0]
+
+
+def test_a_chip_that_the_board_never_sees_is_a_miss_in_the_end() -> None:
+    match, told, seconds = slow_throw(1000.0)
+    assert told == [["missed", 0]] and match.game["view"]["missed"] == [1, 0]
+    assert matches.LATE_S <= seconds < matches.LATE_S + 2 * matches.SETTLE_S
+
+
+def test_bots_wait_while_a_chip_is_in_doubt() -> None:
+    board, match = match_of(2, 2)
+    match.snapshot["doubts"] = [[1, "blue", "mint"]]
+    assert not match.bot_turn()
+    assert board.steps == 0
 
 
 def test_a_chip_that_landed_nowhere_is_not_thrown_again() -> None:
