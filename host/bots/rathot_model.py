@@ -11,14 +11,12 @@ from spiceboard.spicecore.rathot_layout import (
     STEPS,
     add,
     cells,
-    changed,
     fault,
     group,
-    groups,
     place,
     worth,
 )
-from spiceboard.spicecore.rathot_strips import RATS, SPICES, owner
+from spiceboard.spicecore.rathot_strips import RATS, SPICES, SQUARES, owner
 
 Move = tuple[int, int, int, int]  # strip, x, y, direction
 # Worth of so many visible rats of the own colour, in points: while a strip is still to be laid,
@@ -39,6 +37,11 @@ class Layout:
         self.face: dict[int, str] = {}
         for i, each in enumerate(view["laid"]):
             add(self.top, self.face, self.strips, i, each)
+        self.together: dict[int, set[int]] = {}  # of each cell with a spice its group
+        for at, square in self.face.items():
+            if square in SPICES and at not in self.together:
+                now = group(self.face, at)
+                self.together.update(dict.fromkeys(now, now))
         self.n = len(view["laid"])
         self.held: list[int] = list(view["held"])
         self.pile = pile
@@ -57,6 +60,7 @@ class Layout:
         other = Layout.__new__(Layout)
         other.__dict__.update(self.__dict__)
         other.top, other.face = dict(self.top), dict(self.face)
+        other.together = dict(self.together)
         other.held, other.pile = list(self.held), pile
         other.points, other.rats = list(self.points), list(self.rats)
         return other
@@ -85,22 +89,36 @@ class Layout:
 
     def placements(self) -> list[tuple[float, Move]]:
         """Placements of the strips held that are worth a look, with their scores, best first."""
-        names, sizes = self._groups()
-        near = self._near()
+        near, beside = self._near()
         stacks = self._stacks()
+        me, last = self.turn, len(self.held) == 1
+        mine, others = RATS[me], RATS[1 - me]
+        face = self.face
         found: list[tuple[float, Move]] = []
         for strip in dict.fromkeys(self.held):
             squares = self.strips[strip]
-            spots = stacks + [(start, way, False) for start, way in self._touching(squares, near)]
-            spots.extend(self._plain({(start, way) for start, way, _ in spots}))
-            for start, way, stacked in spots:
+            spots = stacks + [(start, way) for start, way in self._touching(squares, near)]
+            spots.extend(self._plain(set(spots)))
+            my_rats = self.rats[me] + squares.count(mine)
+            other_rats = self.rats[1 - me] + squares.count(others)
+            for spot, (start, way) in enumerate(spots):
                 where = (start, start + way, start + 2 * way)
-                found.append(self._weigh(strip, squares, where, way, names, sizes, stacked))
+                my_left, other_left = my_rats, other_rats
+                if spot < len(stacks):
+                    under = (face[where[0]], face[where[1]], face[where[2]])
+                    my_left -= under.count(mine)
+                    other_left -= under.count(others)
+                    lead = self._lead(squares, where, beside, me)
+                else:
+                    lead = self._joined(squares, where, beside, me)
+                score = lead + OWN_RATS[last][min(5, my_left)] + OTHER_RATS[min(5, other_left)]
+                x, y = place(start)
+                found.append((score, (strip, x, y, STEPS.index(way))))
         found.sort(key=lambda item: -item[0])
         return found
 
-    def _stacks(self) -> list[tuple[int, int, bool]]:
-        """Every placement on other strips: (first cell, step, True)."""
+    def _stacks(self) -> list[tuple[int, int]]:
+        """Every placement on other strips: (first cell, step)."""
         top = self.top
         found = []
         for at, a in top.items():
@@ -108,8 +126,8 @@ class Layout:
             for step in STEPS[:2]:
                 b, c = top.get(at + step, 0), top.get(at + 2 * step, 0)
                 if b // 64 == height == c // 64 and not a == b == c:
-                    found.append((at, step, True))
-                    found.append((at + 2 * step, -step, True))
+                    found.append((at, step))
+                    found.append((at + 2 * step, -step))
         return found
 
     def _touching(self, squares: str, near: dict[str, set[int]]) -> set[tuple[int, int]]:
@@ -126,7 +144,7 @@ class Layout:
                         found.add((start, way))
         return found
 
-    def _plain(self, others: set[tuple[int, int]]) -> list[tuple[int, int, bool]]:
+    def _plain(self, others: set[tuple[int, int]]) -> list[tuple[int, int]]:
         """One placement on the table that touches nothing of its kind, if there is one."""
         top = self.top
         for at in top:
@@ -138,7 +156,7 @@ class Layout:
                     if (start, way) not in others and (
                         self.bounds is None or self._within(start, way)
                     ):
-                        return [(start, way, False)]
+                        return [(start, way)]
         return []
 
     def _within(self, start: int, way: int) -> bool:
@@ -146,86 +164,89 @@ class Layout:
         x, y = place(start)
         return fault(self.top, [0, x, y, STEPS.index(way)], self.bounds) is None
 
-    def _groups(self) -> tuple[dict[int, int], list[int]]:
-        """The number of the group of each cell with a spice, and the size of each group."""
-        names: dict[int, int] = {}
-        sizes: list[int] = []
-        for at, square in self.face.items():
-            if square in SPICES and at not in names:
-                together = group(self.face, at)
-                for each in together:
-                    names[each] = len(sizes)
-                sizes.append(len(together))
-        return names, sizes
-
-    def _near(self) -> dict[str, set[int]]:
-        """For each spice the free cells beside one like it."""
+    def _near(self) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+        """For each spice the free cells beside one like it, and all the cells beside one."""
         near: dict[str, set[int]] = {}
+        beside: dict[str, set[int]] = {spice: set() for spice in SPICES}
         for at, square in self.face.items():
             if square in SPICES:
                 cells_of = near.setdefault(square, set())
                 for side in STEPS:
                     if at + side not in self.top:
                         cells_of.add(at + side)
-        return near
+                beside[square].update((at + 1, at - 1, at + STEPS[1], at + STEPS[3]))
+        return near, beside
 
-    def _weigh(
-        self,
-        strip: int,
-        squares: str,
-        where: tuple[int, int, int],
-        way: int,
-        names: dict[int, int],
-        sizes: list[int],
-        stacked: bool,
-    ) -> tuple[float, Move]:
-        """The score of a placement for the seat on turn, and the placement."""
-        me = self.turn
-        covers = stacked and any(at in names and sizes[names[at]] > 1 for at in where)
-        if covers:
-            after = dict(self.face)
-            for at, square in zip(where, squares, strict=True):
-                after[at] = square
-            lead = 0
-            for spice, together in changed(self.face, after, where, self.touching):
-                lead += worth(len(together)) if owner(spice) == me else -worth(len(together))
-        else:
-            lead = self._joined(squares, where, names, sizes, me)
-        rats = list(self.rats)
+    def _lead(
+        self, squares: str, where: tuple[int, int, int], beside: dict[str, set[int]], me: int
+    ) -> int:
+        """Points, less the other's, of a strip laid on others."""
+        cut = self._cut(where)
+        if not cut:
+            return self._joined(squares, where, beside, me)
+        face = self.face
+        under = {at: face[at] for at in where}
         for at, square in zip(where, squares, strict=True):
-            under = self.face.get(at, "")
-            for seat in (0, 1):
-                rats[seat] += (square == RATS[seat]) - (under == RATS[seat])
-        last = len(self.held) == 1
-        score = lead + OWN_RATS[last][min(5, rats[me])] + OTHER_RATS[min(5, rats[1 - me])]
-        x, y = place(where[0])
-        return score, (strip, x, y, STEPS.index(way))
+            face[at] = square
+        lead = 0
+        for spice, now in self._scoring(self._regrouped(where, cut), where, under):
+            lead += worth(len(now)) if owner(spice) == me else -worth(len(now))
+        face.update(under)
+        return lead
 
     def _joined(
-        self,
-        squares: str,
-        where: tuple[int, int, int],
-        names: dict[int, int],
-        sizes: list[int],
-        me: int,
+        self, squares: str, where: tuple[int, int, int], beside: dict[str, set[int]], me: int
     ) -> int:
         """Points of the groups that the strip joins or makes, where no group is covered."""
         lead, k = 0, 0
-        while k < 3:
-            square = squares[k]
-            size, joined, first = 0, set(), k
-            while k < 3 and squares[k] == square:
-                size += 1
-                for side in STEPS:
-                    at = where[k] + side
-                    if self.face.get(at) == square and at not in where:
-                        joined.add(names.get(at))
+        while k < SQUARES:
+            square, first = squares[k], k
+            while k < SQUARES and squares[k] == square:
                 k += 1
-            if square not in SPICES or k == first:
+            if square not in SPICES or (k == first + 1 and where[first] not in beside[square]):
                 continue
-            size += sum(sizes[name] for name in joined if name is not None)
+            size, joined = k - first, []
+            for at in where[first:k]:
+                for side in STEPS:
+                    if self.face.get(at + side) == square and at + side not in where:
+                        other = self.together[at + side]
+                        if not any(other is each for each in joined):
+                            joined.append(other)
+                            size += len(other)
             lead += worth(size) if owner(square) == me else -worth(size)
         return lead
+
+    # -- groups
+
+    def _cut(self, where: tuple[int, ...]) -> list[set[int]]:
+        """The groups of two or more that a strip on these cells covers a part of."""
+        found = [self.together[at] for at in where if at in self.together]
+        return [each for each in found if len(each) > 1]
+
+    def _regrouped(self, where: tuple[int, ...], cut: list[set[int]]) -> list[set[int]]:
+        """The groups of the squares of a strip that lies there now, and what is left of `cut`."""
+        found: list[set[int]] = []
+        seen: set[int] = set()
+        for cells_of in (where, *cut):
+            for at in cells_of:
+                if at not in seen and self.face[at] in SPICES:
+                    now = group(self.face, at)
+                    seen |= now
+                    found.append(now)
+        return found
+
+    def _scoring(
+        self, found: list[set[int]], where: tuple[int, ...], under: dict[int, str]
+    ) -> list[tuple[str, set[int]]]:
+        """(spice, cells) of those that score; `together` is as it was before the strip."""
+        scoring = []
+        for now in found:
+            at = next(iter(now))
+            spice = self.face[at]
+            same = self.together.get(at) == now and under.get(at, spice) == spice
+            if len(now) > 1 and not same and not (self.touching and now.isdisjoint(where)):
+                scoring.append((spice, now))
+        return scoring
 
     # -- playing
 
@@ -233,17 +254,20 @@ class Layout:
         """Lay a strip; the other's strips are turned up when the turn is over."""
         laid = list(move)
         where = cells(laid)
-        before = dict(self.face)
-        for at in where:
-            for seat in (0, 1):
-                self.rats[seat] -= before.get(at) == RATS[seat]
+        cut = self._cut(where)
+        under = {at: self.face[at] for at in where if at in self.face}
         add(self.top, self.face, self.strips, self.n, laid)
         self.n += 1
-        for at in where:
-            for seat in (0, 1):
-                self.rats[seat] += self.face[at] == RATS[seat]
-        for spice, together in changed(before, self.face, where, self.touching):
-            self.points[owner(spice)] += worth(len(together))
+        squares, covered = self.strips[move[0]], list(under.values())
+        for seat, rat in enumerate(RATS):
+            self.rats[seat] += squares.count(rat) - covered.count(rat)
+        found = self._regrouped(where, cut)
+        for spice, now in self._scoring(found, where, under):
+            self.points[owner(spice)] += worth(len(now))
+        for at in under:
+            self.together.pop(at, None)
+        for now in found:
+            self.together.update(dict.fromkeys(now, now))
         self.held.remove(move[0])
         if not self.held:
             self._end_turn()
@@ -263,8 +287,9 @@ class Layout:
     def in_sight(self) -> float:
         """Points of the visible groups, red less green; in full once the game is over."""
         lead = 0
-        for spice, together in groups(self.face):
-            lead += worth(len(together)) if owner(spice) == 0 else -worth(len(together))
+        for each in {id(each): each for each in self.together.values()}.values():
+            points = worth(len(each))
+            lead += points if owner(self.face[next(iter(each))]) == 0 else -points
         return lead * (1.0 if self.over else SEEN_WORTH)
 
 
