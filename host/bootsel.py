@@ -7,7 +7,6 @@ when the cable is pulled: hence the check before a byte is copied and the fsync 
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.ports import INFO, Bootsel
@@ -58,8 +57,9 @@ def copy(uf2: Uf2, board: Bootsel, progress: Callable[[int, int], None] | None =
         if not (board.volume / INFO).exists() and error.errno in (5, 19, 6):
             return  # it has all it wanted and left the bus before the last flush came back
         raise CopyFailed(
-            f"copying to {board.volume} failed: {error.strerror}. The board still waits in "
-            "BOOTSEL; try again"
+            f"copying to {board.volume} failed: {error.strerror}. The interpreter may be half "
+            "written: hold BOOTSEL while plugging the board in, and try again. Its files are "
+            "untouched"
         ) from error
 
 
@@ -101,23 +101,3 @@ def wait_for_volume(
                 "--volume"
             )
         sleep(0.25)
-
-
-def pinned_image(folder: Path | None = None) -> Path:
-    """The image that tools/build_image.sh has built; UserError when there is none."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = folder or Path(home) / "spiceboard"
-    found = sorted(folder.glob("micropython-*/RPI_PICO.uf2"))
-    if not found:
-        raise UserError(
-            "there is no built image: run tools/build_image.sh, or name a file with --uf2 FILE"
-        )
-    return found[-1]
-
-
-def pinned_checksum(image: Path) -> str | None:
-    """The checksum that was stored when the image was built."""
-    try:
-        return Path(f"{image}.sha256").read_text(encoding="ascii").split()[0]
-    except (OSError, IndexError):
-        return None

@@ -6,6 +6,7 @@ simulator is not imported but started as a process: the host tools never import 
 
 import argparse
 import importlib
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -63,9 +64,13 @@ def capital(sentence: str) -> str:
 
 
 def run_process(module: str, arguments: Sequence[str]) -> int:
-    """Run a module of the simulator as a process of its own; its exit code."""
-    need("emulator" if module.endswith("emulator") else "sim")
+    """Run a module of the simulator as a process of its own; its exit code. Ctrl-C reaches it by
+    the terminal; SIGTERM and SIGHUP are passed on, so that it ends with us."""
+    if not {"-h", "--help"} & set(arguments) or not module.endswith("emulator"):
+        need("emulator" if module.endswith("emulator") else "sim")
     process = subprocess.Popen([sys.executable, "-m", module, *arguments])
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, lambda *_: process.terminate())
     while True:
         try:
             return process.wait()

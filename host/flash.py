@@ -21,11 +21,12 @@ from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.flash_talk import Declined, Talk
-from spiceboard.host.interpreter import install_interpreter
+from spiceboard.host.interpreter import install_interpreter, no_interpreter
 from spiceboard.host.link import SerialLink, boards
 from spiceboard.host.ports import Bootsel, choose, serial_of
-from spiceboard.host.repl import Repl
+from spiceboard.host.repl import Repl, patience
 
+HELLO_S, QUIESCE_S = 2.0, 5.0
 GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
 
 
@@ -40,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     parser.add_argument("--volume", type=Path, help="the volume of a board in BOOTSEL")
     parser.add_argument(
-        "--uf2", metavar="FILE", help="install MicroPython first: a file, or `pinned` (built here)"
+        "--uf2",
+        metavar="FILE",
+        help="install MicroPython first: a file, or `pinned` (the tested image)",
     )
     parser.add_argument("--sha256", help="the checksum that FILE must have")
     doing = parser.add_mutually_exclusive_group()
@@ -75,10 +78,7 @@ class Flasher(Talk):
                 return 0
             place = port
         if isinstance(place, Bootsel):
-            raise UserError(
-                f"the board at {place.volume} is in BOOTSEL and has no interpreter to talk to: "
-                "name one with --uf2 FILE, or unplug it and plug it in again"
-            )
+            raise no_interpreter(place)
         self.stop_application(place)
         with self.restarting(place) as repl:
             return self.with_board(place, repl)
@@ -112,7 +112,8 @@ class Flasher(Talk):
         link = SerialLink(port)
         try:
             client = Client(link)
-            hello = client.request("hello", timeout=2.0)
+            slower = patience(port)
+            hello = client.request("hello", timeout=HELLO_S * min(slower, 5))
             self.report["running"] = hello
             has, made_for = hello.get("profile"), profile(self.arguments.firmware)
             if has and made_for and has != made_for:
@@ -123,7 +124,7 @@ class Flasher(Talk):
             if hello.get("playing"):
                 self.say(f"A game of {hello['playing']} is on; it goes on after the restart.")
                 self.confirm("Stop it for now?")
-            client.request("quiesce", timeout=5.0)
+            client.request("quiesce", timeout=QUIESCE_S * slower)
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
         except UserError as error:

@@ -3,85 +3,131 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from spiceboard.host import bootsel, install
-from spiceboard.host.errors import UserError
+from spiceboard.host import bootsel, install, pinned
+from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.flash_talk import Talk
-from spiceboard.host.link import boards
+from spiceboard.host.link import boards, describe
 from spiceboard.host.ports import Bootsel, in_bootsel, serial_of
 from spiceboard.host.repl import Repl
 from spiceboard.host.uf2 import Uf2, read_uf2
 
 
+class Installer:
+    """One installation of the interpreter; `number` is the board's own, where it was told."""
+
+    def __init__(self, talk: Talk, stop_application: Callable[[str], None]) -> None:
+        self.talk = talk
+        self.stop_application = stop_application
+        self.number: str | None = None
+
+    def run(self, place: str | Bootsel) -> str | None:
+        """Check the family, copy, wait for the board; its port (None after a dry run)."""
+        uf2 = self.file()
+        before = {port.device for port in boards()}
+        serial = None
+        if isinstance(place, Bootsel):
+            bootsel.check_family(uf2, place.chip, f"the board at {place.volume}")
+            self.talk.say(str(place))
+            if self.talk.arguments.dry_run:
+                return None
+            self.talk.confirm("Install it there?")
+        else:
+            serial = serial_of(place)
+            drive = self.to_bootsel(place, uf2)
+            if drive is None:
+                return None
+            place, before = drive, set()
+        with self.talk.progress(uf2.path.stat().st_size) as sent:
+            bootsel.copy(uf2, place, lambda _done, _all: sent(bootsel.CHUNK))
+        self.talk.say("The file was taken; waiting for the board ...")
+        port = bootsel.wait_for_port(lambda: came_back(serial, before, self.talk.arguments.port))
+        self.check(port, uf2)
+        return port
+
+    def file(self) -> Uf2:
+        """The file that is named, checked whole."""
+        arguments, talk = self.talk.arguments, self.talk
+        path = pinned.find() if arguments.uf2 == "pinned" else Path(arguments.uf2)
+        uf2 = read_uf2(path, arguments.sha256)
+        known = arguments.sha256 or uf2.sha256 == pinned.SHA256
+        talk.say(f"MicroPython {uf2.version or '?'} for the {uf2.chip}, sha256 {uf2.sha256}")
+        if not known:
+            talk.say("This checksum is not known here: compare it with that of your source.")
+        talk.report["uf2"] = {
+            "file": str(path),
+            "chip": uf2.chip,
+            "version": uf2.version,
+            "sha256": uf2.sha256,
+            "checksum_known": bool(known),
+        }
+        return uf2
+
+    def to_bootsel(self, port: str, uf2: Uf2) -> Bootsel | None:
+        """Send a board that runs to BOOTSEL, if the file is for it; None after a dry run."""
+        self.stop_application(port)
+        with Repl(port) as repl:
+            try:
+                found = install.probe(repl)
+                self.number = found.board
+                bootsel.check_family(uf2, found.chip, f"the board on {port}")
+                if self.talk.arguments.dry_run:
+                    repl.reset()
+                    return None
+                self.talk.confirm(f"Install it on {port} (it has MicroPython {found.python})?")
+            except BaseException:
+                repl.reset()
+                raise
+            known = {board.volume for board in in_bootsel()}
+            repl.bootloader()
+        return bootsel.wait_for_volume(
+            lambda: next((b for b in in_bootsel() if b.volume not in known), None)
+        )
+
+    def check(self, port: str, uf2: Uf2) -> None:
+        """Is it the same board, and does it run the new version? A copy that was ignored is a
+        failure."""
+        with Repl(port) as repl:
+            found = install.probe(repl)
+        if self.number and found.board != self.number:
+            raise LinkError(
+                f"on {port} is another board now ({found.board}) than the one that was sent to "
+                f"BOOTSEL ({self.number}): nothing was written to it. Unplug all boards but one "
+                "and repeat"
+            )
+        if uf2.version and found.python != uf2.version.split("-")[0]:
+            raise bootsel.WrongChip(
+                f"the board still runs MicroPython {found.python}, not {uf2.version}: the file "
+                "was ignored. Is it the image for this board?"
+            )
+        self.talk.say(f"The board runs MicroPython {found.python}.")
+
+
 def install_interpreter(
     talk: Talk, place: str | Bootsel, stop_application: Callable[[str], None]
 ) -> str | None:
-    """Check the family, copy, wait for the board; its port (None after a dry run)."""
-    named = talk.arguments.uf2
-    path, checksum = Path(named), talk.arguments.sha256
-    if named == "pinned":
-        path = bootsel.pinned_image()
-        checksum = checksum or bootsel.pinned_checksum(path)
-    uf2 = read_uf2(path, checksum)
-    serial = None
-    if isinstance(place, Bootsel):
-        bootsel.check_family(uf2, place.chip, f"the board at {place.volume}")
-        where = str(place)
-    else:
-        serial = serial_of(place)
-        where = place
-    talk.say(f"MicroPython {uf2.version or '?'} for the {uf2.chip}, sha256 {uf2.sha256}")
-    talk.report["uf2"] = {"file": str(path), "chip": uf2.chip, "sha256": uf2.sha256}
-    before = {port.device for port in boards()}
-    if not isinstance(place, Bootsel):
-        stop_application(place)
-        with Repl(place) as repl:
-            chip = install.probe(repl).chip
-            try:
-                bootsel.check_family(uf2, chip, f"the board on {place}")
-                if not talk.arguments.dry_run:
-                    talk.confirm(f"Install it on {where}?")
-            except UserError:
-                repl.reset()
-                raise
-            if talk.arguments.dry_run:
-                repl.reset()
-                return None
-            known = {board.volume for board in in_bootsel()}
-            repl.bootloader()
-        place = bootsel.wait_for_volume(
-            lambda: next((b for b in in_bootsel() if b.volume not in known), None)
-        )
-        before = set()
-    elif talk.arguments.dry_run:
-        return None
-    else:
-        talk.confirm(f"Install it on {where}?")
-    with talk.progress(uf2.path.stat().st_size) as sent:
-        bootsel.copy(uf2, place, lambda _done, _all: sent(bootsel.CHUNK))
-    port = bootsel.wait_for_port(lambda: came_back(serial, before, talk.arguments.port))
-    check_interpreter(talk, port, uf2)
-    return port
-
-
-def check_interpreter(talk: Talk, port: str, uf2: Uf2) -> None:
-    """Read the version again: a copy that was ignored is a failure."""
-    with Repl(port) as repl:
-        found = install.probe(repl)
-    if uf2.version and found.python != uf2.version.split("-")[0]:
-        raise bootsel.WrongChip(
-            f"the board still runs MicroPython {found.python}, not {uf2.version}: the file "
-            "was ignored. Is it the image for this board?"
-        )
-    talk.say(f"The board runs MicroPython {found.python}.")
+    """Install it as the arguments ask; the board's port (None after a dry run)."""
+    return Installer(talk, stop_application).run(place)
 
 
 def came_back(serial: str | None, before: set[str], named: str | None) -> str | None:
-    """The port of the board that was just given an interpreter."""
-    for port in boards():
-        if serial and port.serial_number == serial:
-            return str(port.device)
-        if not serial and port.device not in before:
-            return str(port.device)
-    if named and not named.startswith("id:") and Path(named).exists():
-        return named
-    return None
+    """The port of the board that was just given an interpreter; LinkError when it could be one
+    of several."""
+    ports = boards()
+    if serial:
+        return next((str(p.device) for p in ports if p.serial_number == serial), None)
+    if named and not named.startswith("id:"):
+        return named if Path(named).exists() else None
+    fresh = [port for port in ports if port.device not in before]
+    if len(fresh) > 1:
+        listed = "".join(f"\n  {describe(port)}" for port in fresh)
+        raise LinkError(f"several boards have appeared, name one with --port:{listed}")
+    return str(fresh[0].device) if fresh else None
+
+
+def no_interpreter(board: Bootsel) -> UserError:
+    """What to say of a board in BOOTSEL when no file is named."""
+    return UserError(
+        f"the board at {board.volume} is in BOOTSEL and has no interpreter to talk to: "
+        f"{pinned.where_from(board.chip)}. If it has one already, unplug the board and plug it in "
+        "again"
+    )

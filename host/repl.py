@@ -22,8 +22,8 @@ from spiceboard.host.link import SerialLink, reason
 
 CHUNK = 1024
 READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
-PTY_READ_S = 120.0  # a board behind a pseudo-terminal is emulated: 25 times slower, and more
 LADDER_S = 5.0  # for each attempt to get the prompt
+EMULATED = 12  # times as patient with a board behind a pseudo-terminal: it is an emulated one
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 # What the board does for us; `H` streams a file's hash, 512 bytes at a time.
@@ -77,9 +77,22 @@ def D(p):
 """
 
 
-def patience(url: str) -> float:
-    """Seconds of silence that a board on that port may take within an answer."""
-    return PTY_READ_S if os.path.realpath(url).startswith("/dev/pts/") else READ_S
+def patience(url: str) -> int:
+    """By how much a board on that port may be slower than a real one."""
+    return EMULATED if os.path.realpath(url).startswith("/dev/pts/") else 1
+
+
+class Transport(SerialTransport):  # type: ignore[misc]
+    """mpremote's, but as patient as the board is slow."""
+
+    silence = READ_S
+
+    def read_until(
+        self, least: int, ending: bytes, timeout: float | None = None, **more: Any
+    ) -> bytes:
+        """Read until `ending`; less when nothing came for as long as the board may be silent."""
+        timeout = max(timeout or 0, self.silence)
+        return bytes(super().read_until(least, ending, timeout=timeout, **more))
 
 
 class NoRepl(UserError):
@@ -107,11 +120,11 @@ class Repl:
         SerialLink(url).close()  # says in good words why a port cannot be had
         self.url = url
         self._sleep = sleep
-        self._silence = patience(url)
+        self._slower = patience(url)
+        silence = READ_S * self._slower
         try:
-            self._transport = SerialTransport(
-                url, timeout=self._silence, exclusive="://" not in url
-            )
+            self._transport = Transport(url, timeout=silence, exclusive="://" not in url)
+            self._transport.silence = silence
         except (TransportError, OSError, ValueError) as error:
             raise LinkError(f"cannot open {url}: {reason(error)}") from error
 
@@ -130,12 +143,13 @@ class Repl:
     def _interrupt(self) -> None:
         """The ladder: ask twice, more patiently each time; then name what a hand must do."""
         heard = ""
-        for patience in LADDER:
-            self._sleep(patience)
+        seconds = LADDER_S * min(self._slower, 3)
+        for wait in LADDER:
+            self._sleep(wait)
             with self._lost(), contextlib.redirect_stdout(io.StringIO()) as printed:
                 try:
                     self._transport.serial.write(b"\r\x03\x03")
-                    self._transport.enter_raw_repl(soft_reset=False, timeout_overall=LADDER_S)
+                    self._transport.enter_raw_repl(soft_reset=False, timeout_overall=seconds)
                     return
                 except TransportError:
                     heard = printed.getvalue().strip()
@@ -158,7 +172,7 @@ class Repl:
         """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
         with self._lost():
             try:
-                printed, failure = self._transport.exec_raw(code, timeout=self._silence)
+                printed, failure = self._transport.exec_raw(code)
             except (TransportError, IndexError, ValueError) as error:
                 raise LinkError(
                     f"the board on {self.url} stopped answering ({error}). Unplug it, plug it in "
@@ -215,14 +229,23 @@ class Repl:
 
     def reset(self) -> None:
         """Let the board start anew, and let go of the port."""
-        with contextlib.suppress(LinkError), self._lost():
-            self._transport.exec_raw_no_follow("import machine\nmachine.reset()")
-        self.close()
+        self._leave("machine.reset()")
 
     def bootloader(self) -> None:
         """Send the board to BOOTSEL, and let go of the port."""
-        with contextlib.suppress(LinkError), self._lost():
-            self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
+        self._leave("machine.bootloader()")
+
+    def _leave(self, call: str) -> None:
+        """A last word, said without listening: whatever state the prompt is in, a board that
+        works at all takes it; one that stalled or is gone must not hide why we leave."""
+        code = f"import machine\n{call}\n".encode()
+        with contextlib.suppress(OSError, serial.SerialException, TypeError):
+            port = self._transport.serial
+            port.write(b"\r\x03\x03")
+            self._sleep(0.1)
+            port.write(b"\r\x01" + code + b"\x04")
+            port.flush()
+            self._sleep(0.1)
         self.close()
 
     def close(self) -> None:

@@ -14,7 +14,10 @@ from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.hands import ControlHands
 
 START_S = 60.0  # the interpreter starts within two seconds; a busy machine takes longer
-EXTRAS = {"sim": ("numpy", "micropython_run"), "emulator": ("numpy", "rp2040py")}
+EXTRAS = {
+    "sim": ("numpy", "micropython_run"),
+    "emulator": ("numpy", "rp2040py", "littlefs", "fatfs"),
+}
 
 
 def need(extra: str) -> None:

@@ -3,6 +3,7 @@
 #
 #   tools/build_image.sh              build (about two minutes) or find it in the cache; print its path
 #   tools/build_image.sh --find       only find it; exit code 1 when it is not there
+#   tools/build_image.sh --key        print the name of what it builds
 #   tools/build_image.sh --uf2 FILE   take this UF2 instead (an official release); print its path
 #
 # Runs on Debian 12 from nothing as root, asks no question, and changes nothing but the packages
@@ -14,6 +15,7 @@ set -euo pipefail
 MICROPYTHON=1.25.0+ds
 PICO_SDK=2.1.1
 TINYUSB=0.18.0+dfsg-1
+OFFICIAL=https://micropython.org/resources/firmware/RPI_PICO-20250415-v1.25.0.uf2
 RECIPE=1 # raise it when this script builds something else from the same sources
 
 HASHES="
@@ -146,6 +148,10 @@ case "${1:-}" in
     echo "$image"
     exit 0
     ;;
+--key)
+    echo "$key"
+    exit 0
+    ;;
 --uf2)
     [ -f "${2:-}" ] || fail "--uf2 needs a file, and there is no ${2:-file}"
     check_uf2 "$2"
@@ -153,15 +159,17 @@ case "${1:-}" in
     exit 0
     ;;
 "") ;;
-*) fail "unknown option $1 (none, --find, or --uf2 FILE)" ;;
+*) fail "unknown option $1 (none, --find, --key, or --uf2 FILE)" ;;
 esac
 
 if good; then
     echo "$image"
     exit 0
 fi
-. /etc/os-release
-[ "${ID:-}${VERSION_ID:-}" = debian12 ] || fail "builds on Debian 12 only; elsewhere pass an official image: --uf2 FILE"
+. "${OS_RELEASE:-/etc/os-release}"
+[ "${ID:-}${VERSION_ID:-}" = debian12 ] || fail "builds on Debian 12 only, and this is ${PRETTY_NAME:-another system}.
+build_image: Here, fetch the official image $OFFICIAL
+build_image: and say: spiceboard emulate --uf2 FILE (or set SPICEBOARD_UF2=FILE for all tools and tests)"
 mkdir -p "$cache"
 exec 9>"$cache/.lock"
 flock 9 # two test runs at once build it once

@@ -13,12 +13,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from spiceboard.sim.emulator.board import EmulatedBoard, installed, roster_files
-from spiceboard.sim.emulator.desktop import Desktop
-from spiceboard.sim.emulator.flash import make_files
-from spiceboard.sim.emulator.image import ImageError, find_image
-from spiceboard.sim.world import World
+if TYPE_CHECKING:  # else only when they are needed: --help works without them
+    from spiceboard.sim.emulator.board import EmulatedBoard
+    from spiceboard.sim.emulator.desktop import Desktop
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
@@ -49,8 +48,13 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def start(arguments: argparse.Namespace) -> EmulatedBoard:
+def start(arguments: argparse.Namespace) -> "EmulatedBoard":
     """The board under power, with what the arguments lay on it."""
+    from spiceboard.sim.emulator.board import EmulatedBoard, installed, roster_files
+    from spiceboard.sim.emulator.flash import make_files
+    from spiceboard.sim.emulator.image import find_image
+    from spiceboard.sim.world import World
+
     image = None if arguments.blank else find_image(arguments.uf2)
     if arguments.drive and arguments.drive.exists() and any(arguments.drive.iterdir()):
         raise ValueError(f"{arguments.drive} is not empty; --drive takes an empty or a new folder")
@@ -72,7 +76,9 @@ def start(arguments: argparse.Namespace) -> EmulatedBoard:
 def main(argv: list[str] | None = None) -> int:
     """Run until Ctrl-C, SIGTERM or --seconds; exit code 0, or 2 with a sentence."""
     arguments = parse(argv)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    from spiceboard.sim.emulator.desktop import Desktop
+    from spiceboard.sim.emulator.image import ImageError
+
     try:
         board = start(arguments)
     except (ImageError, ValueError, KeyError, OSError) as error:
@@ -93,14 +99,18 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def run(desktop: Desktop, seconds: float | None) -> None:
-    """Until Ctrl-C, SIGTERM or the end of the time; then the cable is pulled."""
+def run(desktop: "Desktop", seconds: float | None) -> None:
+    """Until Ctrl-C, SIGTERM or the end of the time; then the cable is pulled.
+
+    A signal only sets a flag: raised within the emulator's callbacks, an exception would be lost.
+    """
+    ended: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.append(1))
     end = None if seconds is None else time.monotonic() + seconds
     try:
-        while end is None or time.monotonic() < end:
+        while not ended and (end is None or time.monotonic() < end):
             desktop.step()
-    except KeyboardInterrupt:
-        pass  # the way to end it
     finally:
         desktop.close()
 

@@ -1,11 +1,15 @@
 """The RP2040 image of MicroPython: an official UF2 that is handed in, or the one we build.
 
-The build is `tools/build_image.sh` (Debian's sources, cached by version, checksummed).
+The build is `tools/build_image.sh` (Debian's sources, cached by version, pinned by checksum).
 """
 
 import os
 import subprocess
 from pathlib import Path
+
+from spiceboard.host import pinned
+from spiceboard.host.errors import UserError
+from spiceboard.host.uf2 import read_uf2
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "build_image.sh"
 
@@ -18,20 +22,31 @@ def find_image(uf2: str | None = None, build: bool = True) -> Path:
     """Path of a checked UF2 for the RP2040.
 
     `uf2`, or else the variable SPICEBOARD_UF2, names an official image; without one it is taken
-    from the cache or, if `build`, built (about a minute; ImageError with the reason otherwise).
+    from the cache or, if `build` and this is a checkout, built (about a minute). ImageError with
+    the reason otherwise.
     """
     uf2 = uf2 or os.environ.get("SPICEBOARD_UF2")
-    if uf2:
-        command = [str(SCRIPT), "--uf2", uf2]
-    else:
-        command = [str(SCRIPT)] if build else [str(SCRIPT), "--find"]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        if uf2:
+            found = read_uf2(Path(uf2))
+            if found.chip != "RP2040":
+                raise ImageError(f"{uf2} is for the {found.chip}, the emulator is an RP2040")
+            return found.path
+        return pinned.find()
+    except pinned.NoImage as error:
+        if not build or not SCRIPT.exists():
+            raise ImageError(str(error)) from error
+    except UserError as error:
+        raise ImageError(str(error)) from error
+    return built()
+
+
+def built() -> Path:
+    """Run the script; it says itself what is the matter, on stderr."""
+    try:
+        done = subprocess.run([str(SCRIPT)], stdout=subprocess.PIPE, text=True, check=False)
     except OSError as error:
         raise ImageError(f"cannot run {SCRIPT}: {error}") from error
     if done.returncode:
-        raise ImageError(
-            "there is no RP2040 image of MicroPython: run tools/build_image.sh on Debian 12, "
-            "or name an official one with --uf2 FILE"
-        )
+        raise ImageError(f"there is no RP2040 image of MicroPython: {pinned.where_from('RP2040')}")
     return Path(done.stdout.strip())

@@ -56,6 +56,13 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
         os.close(fd)
 
 
+def quick(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """No long silences in these tests, though the port is a pseudo-terminal."""
+    monkeypatch.setattr("spiceboard.host.repl.EMULATED", 1)
+    monkeypatch.setattr("spiceboard.host.repl.READ_S", seconds)
+    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", seconds)
+
+
 def test_no_such_port() -> None:
     done = flash("--port", "/dev/ttyNONE", "--yes")
     assert done.returncode == 3 and "there is no such port" in done.stderr
@@ -74,8 +81,7 @@ def test_a_busy_port_is_named(port) -> None:
 
 def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> None:
     """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent."""
-    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.1)
-    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.1)
+    quick(monkeypatch, 0.1)
     path, sent = port(lambda _data: b"")
     with pytest.raises(NoRepl, match="hold BOOTSEL") as error, Repl(path, sleep=lambda _s: None):
         pass
@@ -85,8 +91,7 @@ def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> N
 
 
 def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
-    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.1)
-    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.1)
+    quick(monkeypatch, 0.1)
     path, _sent = port(lambda _data: b"AT command not recognised\r\n")
     with pytest.raises(NoRepl, match="does not answer"), Repl(path, sleep=lambda _s: None):
         pass
@@ -94,8 +99,7 @@ def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
 
 def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
     """It enters the raw REPL and dies: told as such, with what to do."""
-    monkeypatch.setattr("spiceboard.host.repl.patience", lambda _url: 0.3)
-    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 0.3)
+    quick(monkeypatch, 0.3)
 
     def answer(data: bytes) -> bytes:
         return b"raw REPL; CTRL-B to exit\r\n>" if b"\x01" in data and b"A" not in data else b""

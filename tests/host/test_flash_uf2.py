@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from spiceboard.host import bootsel
+from spiceboard.host import bootsel, cli, pinned
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.ports import Bootsel, choose, in_bootsel
 from spiceboard.host.uf2 import BadUf2, read_uf2
@@ -247,13 +248,29 @@ def test_a_volume_that_is_none_is_refused(tmp_path: Path) -> None:
         choose(None, volume=tmp_path)
 
 
-def test_the_built_image_is_taken_with_its_checksum(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="build_image"):
-        bootsel.pinned_image(tmp_path)
-    folder = tmp_path / "micropython-1.25.0-r1"
+def test_the_tested_image_is_pinned_by_its_checksum(tmp_path: Path, monkeypatch) -> None:
+    with pytest.raises(UserError, match=r"build_image\.sh.*RPI_PICO-20250415-v1\.25\.0\.uf2"):
+        pinned.find(tmp_path)
+    folder = tmp_path / pinned.KEY
     folder.mkdir()
-    (folder / "RPI_PICO.uf2").write_bytes(uf2(RP2040))
-    (folder / "RPI_PICO.uf2.sha256").write_text("0" * 64 + "  RPI_PICO.uf2\n")
-    image = bootsel.pinned_image(tmp_path)
-    with pytest.raises(BadUf2, match="checksum"):
-        read_uf2(image, bootsel.pinned_checksum(image))
+    (folder / pinned.NAME).write_bytes(uf2(RP2040))
+    with pytest.raises(UserError, match="not the pinned"):
+        pinned.find(tmp_path)
+    monkeypatch.setattr(pinned, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    assert pinned.find(tmp_path) == folder / pinned.NAME
+
+
+def test_the_pin_is_for_what_the_script_builds() -> None:
+    done = subprocess.run(
+        [ROOT / "tools/build_image.sh", "--key"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == pinned.KEY
+
+
+def test_without_a_file_the_right_one_is_named(volume: Path, capsys) -> None:
+    """A board in BOOTSEL and no --uf2: which file for its chip, and how it is checked."""
+    for info, name in ((INFO_RP2040, "RPI_PICO-2"), (INFO_RP2350, "RPI_PICO2-2")):
+        (volume / "INFO_UF2.TXT").write_text(info)
+        assert cli.main(["flash", "--volume", str(volume), "--yes"]) == 2
+        said = capsys.readouterr().err
+        assert name in said and "--sha256" in said and "micropython.org" in said

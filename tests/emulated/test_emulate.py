@@ -1,0 +1,90 @@
+"""`spiceboard emulate` as a user has it: started, used, ended by Ctrl-C, SIGTERM or its parent."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from spiceboard.sim.emulator.flash import read_files
+from spiceboard.sim.emulator.image import ImageError, find_image
+
+pytestmark = pytest.mark.emulated
+SPICEBOARD = [sys.executable, "-m", "spiceboard.host.cli", "emulate"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_with_its_command_and_keeps_the_flash(
+    image: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    """The signal goes to the command alone, as a supervisor sends it; no orphan stays."""
+    kept = tmp_path / "board.lfs"
+    command = [*SPICEBOARD, "--empty", "--json", "--flash", str(kept)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, process_group=0, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    port = json.loads(process.stdout.readline())["port"]
+    assert Path(port).exists()
+    if number is signal.SIGINT:
+        os.killpg(process.pid, number)  # a terminal sends it to both
+    else:
+        process.send_signal(number)
+    code = process.wait(60)
+    assert (code, process.communicate()[1]) == (0, "")
+    assert read_files(kept.read_bytes()) == {}
+    end = time.monotonic() + 5
+    while time.monotonic() < end and group_lives(process.pid):
+        time.sleep(0.1)
+    assert not group_lives(process.pid), "the emulator outlived its command"
+
+
+def group_lives(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--uf2", "none.uf2"], "cannot read none.uf2"),
+        (["--uf2", __file__], "no whole UF2 file"),
+        (["--lay", "b30:nowhere"], "nowhere"),
+        (["--lay", "x99:curry"], "x99"),
+        (["--drive", str(ROOT)], "is not empty"),
+        (["--link", __file__], "is no link"),
+    ],
+)
+def test_what_cannot_be_is_told(image: Path, options: list[str], said: str) -> None:
+    done = subprocess.run([*SPICEBOARD, *options], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_without_an_image_the_way_to_one_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("SPICEBOARD_UF2", raising=False)
+    with pytest.raises(ImageError, match=r"build_image\.sh.*RPI_PICO-20250415.*--uf2 FILE"):
+        find_image(build=False)
+
+
+def test_the_build_script_says_what_to_do_elsewhere(tmp_path: Path) -> None:
+    """Debian 12 only: on another system the official file is named, and how it is given."""
+    system = tmp_path / "os-release"
+    system.write_text('ID=fedora\nVERSION_ID=41\nPRETTY_NAME="Fedora Linux 41"\n')
+    done = subprocess.run(
+        [ROOT / "tools/build_image.sh"],
+        env={**os.environ, "OS_RELEASE": str(system), "XDG_CACHE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    for words in ("Debian 12 only", "Fedora Linux 41", "micropython.org", "--uf2 FILE"):
+        assert words in done.stderr
