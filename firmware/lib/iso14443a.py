@@ -302,15 +302,16 @@ def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     a strong tag that hides a weak one, and to a new tag of another make that falls to IDLE where
     the known ones stay READY: hence prove() now and then.
     """
+    bus = reader.bus
+    if bus.whole:
+        plan = known.plan()
+        what = reader.coll_counts << 8 | known.steps
+        polls = reader.patience(WAIT_US)
+        got = bus.cover(reader.select, _walk.path, known.data, plan, what, polls)
+        if got != -1:
+            return got if got > 0 else DEAD
     _walk.begin(reader, budget_us)
-    got = _walk.call(REQA)
-    if got == NOBODY and known.count:
-        got = _walk.gather()
-    if got == GONE:
-        return DEAD
-    if got == NOBODY or known.count == 0:
-        return SAME if got == NOBODY and known.count == 0 else DIFFERENT
-    return _walk.cover(known)
+    return _walk.verify(known)
 
 
 def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
@@ -334,14 +335,18 @@ def visit(
     at any difference the walk and its confirmation in the same visit, at most three times.
 
     SAME or COMPLETE: `found` is what lies there. TIMEOUT, CROWDED, GARBLED: `found` is what was
-    seen. DEAD: nothing is known. `second` is scratch.
+    seen. DEAD: nothing is known. `second` is scratch; `found` may be `known` itself.
     """
     start = reader.ticks_us()
-    found.clear()
-    second.clear()
+    had = known.count
+    proof = proof and had > 0  # of none verify() is proof enough
     reason = prove(reader, known, budget_us) if proof else verify(reader, known, budget_us)
     if reason == SAME:
-        found.copy(known)
+        if found is not known:
+            found.copy(known)
+        return reason
+    found.clear()
+    second.clear()
     if reason != DIFFERENT:
         return reason
     for walk in range(_WALKS):
@@ -351,7 +356,7 @@ def visit(
         state = _FRESH
         if walk == 0 and not proof:
             # Where none was known, verify() has sent one REQA, and nothing since.
-            state = _MIXED if known.count else _READY
+            state = _MIXED if had else _READY
         reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, state)
         if reason == COMPLETE:
             left = budget_us - reader.ticks_diff(reader.ticks_us(), start)

@@ -51,6 +51,17 @@ class Known(Frames):
                 return DIFFERENT if split else SAME
         return DIFFERENT
 
+    def verify(self, known: UidSet) -> int:
+        """REQA, and exactly the known tags answer: SAME, DIFFERENT, TIMEOUT, DEAD."""
+        got = self.call(REQA)
+        if got == NOBODY and known.count:
+            got = self.gather()
+        if got == GONE:
+            return DEAD
+        if got == NOBODY or known.count == 0:
+            return SAME if got == NOBODY and known.count == 0 else DIFFERENT
+        return self.cover(known)
+
     def cover(self, known: UidSet) -> int:
         """All steps of the plan: a new tag collides with a known one, or before one, or answers
         in place of one."""
@@ -94,6 +105,13 @@ class Known(Frames):
 
     def reach_known(self, known: UidSet, i: int, command: int) -> int:
         """REQA (or WUPA) and SELECT at all levels for known tag i: SAME, DIFFERENT, DEAD."""
+        reader = self.reader
+        bus = reader.bus
+        if bus.whole:
+            polls = reader.patience(WAIT_US)
+            got = bus.reach(reader.select, known.data, 13 * i, command, polls)
+            if got != -1:
+                return SAME if got == SAME else DEAD
         for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls back by the first call
             if self.call(command) == GONE:
                 return DEAD

@@ -136,7 +136,7 @@ class Bus:
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
-    whole = False  # True: run() to leaf() do a frame, or several, at once
+    whole = False  # True: run() to reach() do a frame, or several, at once
 
     def __init__(self, spi: SPI) -> None:
         self.spi = spi
@@ -189,7 +189,7 @@ class Bus:
 
     def run(self, select: Select, length: int, framing: int, expect: int, polls: int) -> int:
         """A frame from loading to fetching: as MFRC522.exchange(). Only where `whole`, like the
-        next four: a Bus over SPI has no clock."""
+        next seven: a Bus over SPI has no clock."""
         raise NotImplementedError
 
     def ask(self, select: Select, path: bytearray, level: int, known: int, polls: int) -> int:
@@ -210,6 +210,26 @@ class Bus:
         self, select: Select, path: bytearray, values: bytearray, what: int, polls: int
     ) -> int:
         """One tag from REQA to HLTA; see the fast twin."""
+        raise NotImplementedError
+
+    def field(self, select: Select, on: bool) -> bool:
+        """Antenna on or off; see the fast twin."""
+        raise NotImplementedError
+
+    def cover(
+        self,
+        select: Select,
+        path: bytearray,
+        data: bytearray,
+        plan: bytearray,
+        what: int,
+        polls: int,
+    ) -> int:
+        """All known tags verified; see the fast twin."""
+        raise NotImplementedError
+
+    def reach(self, select: Select, data: bytearray, at: int, command: int, polls: int) -> int:
+        """A known tag called and selected; see the fast twin."""
         raise NotImplementedError
 
     def poll(self, select: Select) -> int:
@@ -317,6 +337,8 @@ class MFRC522:
     def antenna(self, on: bool) -> None:
         """Field on or off (TxControlReg, Tx1RFEn and Tx2RFEn). OSError when it does not hold."""
         bus = self.bus
+        if bus.whole and bus.field(self.select, on):
+            return
         if not on:  # a frame that is still being sent ends with its field
             bus.write(self.select, _COMMAND, _IDLE)
         value = _TX_ON if on else _TX_OFF

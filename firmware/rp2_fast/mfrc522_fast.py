@@ -355,6 +355,114 @@ def _leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state
 
 
 @micropython.viper
+def _field(select: int, on: int, script: ptr8) -> int:  # noqa: F821
+    """See FastBus.field(). script: Command Idle; TxControl; TxControl read."""
+    base = 0x34000000
+    sio = ptr32(base << 2)  # noqa: F821
+    base = 0x1000F000
+    spi = ptr32(base << 2)  # noqa: F821
+    sio[6] = 15 << _ADDRESS
+    sio[5] = select << _ADDRESS
+    script[3] = 0x80 | 3 * on
+    at = 2 * on  # a field that goes on needs no Idle before
+    got = 0
+    while at < 6:
+        end = at + 2
+        sio[6] = 1 << _ENABLE
+        while at < end:
+            spi[2] = script[at]
+            while not spi[3] & 4:
+                pass
+            got = spi[2]
+            at += 1
+        while spi[3] & 16:
+            pass
+        sio[5] = 1 << _ENABLE
+    return 1 if got & 3 == 3 * on else 0
+
+
+@micropython.viper
+def _call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """REQA or WUPA: as _run()."""
+    script[_AT] = command
+    state[_LENGTH] = 1
+    state[_FRAMING] = 7
+    state[_EXPECT] = 2
+    return int(_run(select, script, tail, state))
+
+
+@micropython.viper
+def _cover(  # noqa: F821
+    select: int, path: ptr8, data: ptr8, plan: ptr8, script: ptr8, tail: ptr8, state: ptr32
+) -> int:
+    """See FastBus.cover(). state[_WHAT]: MFRC522.coll_counts << 8 | steps."""
+    counts = state[_WHAT] >> 8
+    steps = state[_WHAT] & 0xFF
+    got = int(_call(select, 0x26, script, tail, state))
+    if got == -2:
+        return -2
+    if steps == 0:
+        return 2 if got else 1
+    step = 0
+    while step < steps:
+        known = plan[3 * step + 1]
+        due = plan[3 * step + 2]
+        if got == 0 or known & 0xC0:
+            return -1
+        at = 13 * plan[3 * step] + 1
+        i = 0
+        while i < 4:
+            path[i] = data[at + i]
+            i += 1
+        state[_WHAT] = known
+        got = int(_ask(select, path, script, tail, state))
+        if got > 0x40:
+            split = got & 0x3F
+            base = known & 0x38
+            if base and split <= 32:  # as Frames.place()
+                if counts == 1 or (counts == 0 and split <= known):
+                    split += base
+                elif counts == 0 and split + base <= 32:
+                    return -1
+            if split <= known or split > 32:
+                return -1
+            if split != due:
+                return 2
+        elif got == 1:
+            i = 0
+            while i < 4:
+                due |= path[i] ^ data[at + i]
+                i += 1
+            if due:
+                return 2
+        else:
+            return -2 if got == -2 else -1
+        step += 1
+    return 1
+
+
+@micropython.viper
+def _reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """See FastBus.reach(). state[_WHAT]: command << 16 | place in data."""
+    at = state[_WHAT] & 0xFFFF
+    got = int(_call(select, state[_WHAT] >> 16, script, tail, state))
+    if got == 0 or got == -2:
+        return -2 if got else -1
+    last = at + 1 + 4 * (data[at] // 3 - 1)
+    at += 1
+    level = 0
+    sak = 0
+    while at <= last:
+        state[_WHAT] = level << 16 | at
+        sak = int(_choose(select, data, script, tail, state))
+        if sak < 0:
+            return sak
+        at += 4
+        level += 1
+    return -1 if sak & 4 else 1
+
+
+@micropython.viper
 def _crc_a(data: ptr8, count: int) -> int:  # noqa: F821
     """As mfrc522.crc_a()."""
     crc = 0x6363
@@ -387,6 +495,7 @@ class FastBus:
         self._state = array("i", bytes(4 * (_SPLITS + 32)))
         self._pair = bytearray(2)
         self._got = bytearray(2)
+        self._switch = bytearray(b"\x02\x00\x28\x80\xa8\x00")  # see _field()
         self._asks = [b"\x92" * count + b"\x00" for count in range(_ROOM + 1)]
         self._answer = memoryview(self._start)[_ANSWER:]
         self.rx = self._answer[1:]
@@ -465,6 +574,27 @@ class FastBus:
         state[_WHAT] = what
         state[_POLLS] = polls
         return _leaf(select, path, values, self._load, self._start, state)
+
+    def field(self, select: int, on: bool) -> bool:
+        """Antenna on, or Idle and antenna off; does TxControlReg read back so?"""
+        return bool(_field(select, 1 if on else 0, self._switch))
+
+    def cover(self, select: int, path, data, plan, what: int, polls: int) -> int:
+        """REQA and all steps of UidSet.plan() for the UIDs in data: 1 just they answered, 2 they
+        or others answered otherwise, -2 the reader is dead, -1 to be done step by step (the tags
+        are in any state but HALT then). what: MFRC522.coll_counts << 8 | steps."""
+        state = self._state
+        state[_WHAT] = what
+        state[_POLLS] = polls
+        return _cover(select, path, data, plan, self._load, self._start, state)
+
+    def reach(self, select: int, data, at: int, command: int, polls: int) -> int:
+        """REQA or WUPA, and SELECT at all levels of the UID at data[at:], as a UidSet has it: 1
+        it answered, -1 not (or with noise), -2 the reader is dead."""
+        state = self._state
+        state[_WHAT] = command << 16 | at
+        state[_POLLS] = polls
+        return _reach(select, data, self._load, self._start, state)
 
     def crc_a(self, data, length: int) -> int:
         """As mfrc522.crc_a()."""
