@@ -40,9 +40,17 @@ class Desktop:
             self.port.pump()
         if self.mount:
             self.mount.pump()
-            if self.mount.drive.whole and not self.away:
-                self.board.restart_from_flash()
-                self._follow()
+            if self.mount.drive.whole:
+                self._taken()
+
+    def _taken(self) -> None:
+        """The boot ROM has all blocks of a file: the drive goes, the board starts."""
+        if self.away and self.mount:
+            self.mount.vanish()
+            self.mount = self.folder = None
+            return
+        self.board.restart_from_flash()
+        self._follow()
 
     def _follow(self) -> None:
         chip = self.board.chip
