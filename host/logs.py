@@ -11,7 +11,7 @@ from typing import Any
 
 from spiceboard.host.bots.offline import GAMES
 from spiceboard.host.care import connected, read_text, write_whole
-from spiceboard.host.client import Client
+from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 
 FORMAT = "spiceboard log"
@@ -74,7 +74,17 @@ def fetch(client: Client, name: str) -> list[Record]:
     texts: list[str] = []
     at: int | None = 0
     while at is not None:
-        reply = client.request("log_read", name=name, at=at)
+        try:
+            reply = client.request("log_read", name=name, at=at)
+        except Refused as refused:
+            if refused.code != "secret":
+                raise
+            raise Refused(
+                "secret",
+                "a full game is on, and its record holds what its players must not see: copy or "
+                "replay it when the game is over or aborted. `spiceboard log list` names it, "
+                "`spiceboard monitor` shows what is public",
+            ) from refused
         texts += reply["records"]
         at = reply["next"]
     return [json.loads(text) for text in texts]

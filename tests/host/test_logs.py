@@ -73,7 +73,8 @@ def test_a_full_game_keeps_its_secrets(bench: Bench, tmp_path: Path) -> None:
     assert bench.command("log", "list")[0] == 0  # names and sizes tell nothing
     for words in (("copy", "--to", str(tmp_path)), ("replay", "g0001-000.log")):
         code, said = bench.command("log", *words)
-        assert code == 1 and "secrets" in bench.words()
+        assert code == 1 and "a full game is on" in bench.words()
+        assert "when the game is over or aborted" in bench.words()
         assert "seed" not in texts(said)
     assert list(tmp_path.iterdir()) == []
     bench.ask("abort", confirm=True)
