@@ -45,6 +45,8 @@ class Client:
     def __init__(self, link: Transport, reopen: Callable[[], Transport] | None = None) -> None:
         self.link = link
         self.reopen = reopen
+        # Told at once when the link is lost: the error, and for how many seconds it is waited for.
+        self.on_lost: Callable[[LinkError, float], None] = lambda error, seconds: None
         self.hello: Message = {}
         self.snapshot: Message = {}
         self.keys: dict[int, str] = {}
@@ -95,7 +97,13 @@ class Client:
 
         Raises Refused when the board says no, NoReply after `timeout` seconds.
         """
-        reply = self._exchange(do, arguments, timeout)
+        try:
+            reply = self._exchange(do, arguments, timeout)
+        except NoReply:
+            raise
+        except LinkError as error:
+            self._reconnect(error)
+            raise Refused("lost", f"the link was lost; it is back. Was `{do}` done?") from error
         if self._behind:
             self._catch_up()
         return reply
@@ -197,6 +205,7 @@ class Client:
         if self.reopen is None:
             raise error
         self.link.close()
+        self.on_lost(error, RECONNECT_S)
         end = self.link.now() + RECONNECT_S
         while True:
             try:

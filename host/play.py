@@ -24,12 +24,10 @@ from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
 from spiceboard.host.link import find, open_link
 from spiceboard.host.match import Match
-from spiceboard.host.table import panel
+from spiceboard.host.table import panel, screen
 from spiceboard.host.table.app import Leave, Table
 from spiceboard.host.table.keys import raw_keys
 from spiceboard.host.virtual import VirtualBoard, need
-
-MIN_WIDTH, MIN_HEIGHT = 100, 24
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -159,17 +157,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().randrange(1 << 30)
     options = options_of(arguments)
+    rules_of(arguments.game)
     if arguments.headless:
         return headless(arguments)
     if not 0 <= arguments.people <= min(4, arguments.players):
         raise UserError("--people is from 0 to 4, and not more than --players")
-    rules_of(arguments.game)
     game_panel = panel.load(arguments.game)
     make_bot = bot.load(arguments.game, arguments.bot)
     console = Console()
     check_size(console)
     with raw_keys() as keys, board_and_hands(arguments) as (port, hands):
-        client = Client(open_link(port), reopen=lambda: open_link(port))
+        # a simulated board that has ended does not come back; a cable may be plugged in again
+        reopen = None if hands else lambda: open_link(find(arguments.port))
+        client = Client(open_link(port), reopen)
         ring = Keyring(str(client.connect().get("board")))
         client.keys.update(ring.load())
         match = Match(client, {}, hands)
@@ -186,7 +186,8 @@ def run(arguments: argparse.Namespace) -> int:
             ring.save(client.keys)
             client.close()
     for seat, rank, score in standing:
-        console.print(f"{rank}. seat {seat}: {score}")
+        points = ", ".join(f"{value} {what}" for what, value in score.items())
+        console.print(f"{rank}. {game_panel.name(seat)}: {points}")
     return 0
 
 
@@ -199,11 +200,8 @@ def left(arguments: argparse.Namespace, hands: Hands | None) -> str:
 
 def check_size(console: Console) -> None:
     """Refuse a terminal in which the table cannot be drawn."""
-    if console.width < MIN_WIDTH or console.height < MIN_HEIGHT:
-        raise UserError(
-            f"the table needs {MIN_WIDTH} columns and {MIN_HEIGHT} rows, this terminal has "
-            f"{console.width} and {console.height}: make it larger or its letters smaller"
-        )
+    if console.width < screen.SMALLEST[0] or console.height < screen.SMALLEST[1]:
+        raise UserError(screen.too_small(console.width, console.height).plain)
 
 
 def headless(arguments: argparse.Namespace) -> int:

@@ -12,29 +12,30 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.panel import Panel as Box
-from rich.table import Table as Grid
 from rich.text import Text
 
 from spiceboard.host import lights
 from spiceboard.host.client import Item, Refused
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.match import Match
-from spiceboard.host.table import board
+from spiceboard.host.table import board, screen
 from spiceboard.host.table.menu import Menu
 from spiceboard.host.table.panel import Chooser
 from spiceboard.host.table.throw import ThrowChooser
+from spiceboard.host.table.told import board_line, difference, words
 
-LOG_LINES = 10
 HARD = 0.4  # strength from which a throw is called hard
 TICK_S = 0.05  # between looks at keys and wire
 DRAW_S = 0.1  # between pictures: blinking rings are seen blinking
 BOT_PAUSE_S = 0.8  # so that people can follow
-HELP = "[dim]? keys   h hand   l log of the board   q leave[/]"
+ROOMY = 18  # rows for a question beyond which a hand gets a frame
+WORDS = 10  # lines of the board's console that are kept
 KEYS_HELP = """\
-Numbers or arrows and Enter choose. [b]h[/] shows the hand of the one whose turn it is, any key
-covers it again. [b]l[/] shows what the board's console said. [b]a[/] accepts the board as it lies
-when it differs from the game, [b]u[/] takes the last decision back, [b]q[/] leaves: the board
-keeps the game."""
+Numbers or arrows and Enter choose. [b]h[/] shows or covers the hand of the one who is asked. \
+[b]l[/] shows what the board's console said, [b]b[/] the board, where it has no room beside the \
+words. [b]a[/] accepts the board as it lies when it differs from the game, [b]y[/] and [b]n[/] \
+decide whether a chip in doubt counts, [b]u[/] takes the last decision back, [b]q[/] leaves: the \
+board keeps the game."""
 
 
 class Keyboard(Protocol):
@@ -54,15 +55,27 @@ class Table:
     def __init__(self, match: Match, panel: Any, console: Console, keys: Keyboard) -> None:
         self.match, self.panel, self.console, self.keys = match, panel, console, keys
         self.log: deque[str] = deque(maxlen=200)
-        self.words: deque[str] = deque(maxlen=LOG_LINES)  # console text of the board
+        self.words: deque[str] = deque(maxlen=WORDS)  # console text of the board
         self.message = ""
         self.chooser: Chooser | None = None
         self.seat: int | None = None  # whose decision is being asked
+        self.legal: list[Any] = []  # what he may answer
         self.hand: RenderableType | None = None
-        self.showing: str | None = None  # "hand", "help" or "words" over the decisions
+        self.showing: str | None = None  # "help" or "words" over the decisions
+        self.open_hand = self._alone() is not None  # nobody to hide it from
+        self.covered = False  # the question tells a secret, and others sit at this terminal
+        self.board_in_front = False  # of the words, in a narrow terminal
+        self._live: Live | None = None
         self._drawn = 0.0
         self._bot_after = 0.0
         match.on_item = self.item
+        match.client.on_lost = self._lost
+
+    def _alone(self) -> int | None:
+        """The only person's seat; None when there are several people, or none."""
+        players = int(self.match.game["players"])
+        people = [seat for seat in range(players) if seat not in self.match.bots]
+        return people[0] if len(people) == 1 else None
 
     # -- what the board says
 
@@ -92,44 +105,68 @@ class Table:
 
     def draw(self) -> RenderableType:
         """The whole screen."""
-        height = self.console.height - 1
-        picture = board.draw(
-            height,
+        width, height = self.console.width, self.console.height - 1
+        if width < screen.SMALLEST[0] or height + 1 < screen.SMALLEST[1]:
+            return screen.too_small(width, height + 1)
+        room = width - screen.SIDE - screen.BESIDE
+        narrow = room < board.Scale(0).width
+        parts = screen.Words(
+            top=Group(
+                Text.from_markup(f"[bold]{self.panel.prompt(self.view)}[/]"), *self._troubles()
+            ),
+            public=self.panel.public(self.view),
+            question=self._below,
+            log=list(self.log)[-screen.LOG_LINES :],
+        )
+        if not getattr(self.chooser, "pictured", False):
+            parts.picture = lambda rows: self.panel.picture(self.view, rows) or Text()
+        if narrow and not self.board_in_front:
+            lying = board.in_words(self.match.snapshot.get("chips", {}))
+            parts.top = Group(parts.top, lying)
+            return screen.Lines(screen.words(self.console, parts, width, height)[:height])
+        if narrow:
+            room, parts.public, parts.picture = 0, Text(), None
+        drawn = board.draw(
+            board.Scale(height, room),
             self._lights(),
             self.match.snapshot.get("chips", {}),
             self.panel.labels(self.view),
+            plain=self.console.no_color,
         )
-        side = Group(
-            Text.from_markup(f"[bold]{self.panel.prompt(self.view)}[/]"),
-            *self._troubles(),
-            self.panel.public(self.view),
-            self._below(),
-            Text.from_markup("\n".join(list(self.log)[-LOG_LINES:]), style="dim"),
-        )
-        screen = Grid.grid(padding=(0, 2), expand=True)
-        screen.add_column(no_wrap=True, width=board.Scale(height).width)
-        screen.add_column(ratio=1)
-        screen.add_row(picture, side)
-        return screen
+        picture = screen.lines_of(self.console, drawn, width)[:height]
+        left = width - screen.BESIDE - board.Scale(height, room).width
+        return screen.beside(picture, screen.words(self.console, parts, left, height), height)
 
     def _lights(self) -> lights.Lights:
         if self.match.hands is not None:
             return self.match.hands.lights()
         return lights.from_show(self.match.snapshot.get("show", {}), int(time.monotonic() * 1000))
 
-    def _below(self) -> RenderableType:
-        """What is asked, or what covers it."""
+    def _below(self, rows: int) -> RenderableType:
+        """What is asked, or what covers it, in so many rows."""
         if self.showing == "help":
-            return Box(Text.from_markup(KEYS_HELP), title="keys")
+            return Box(Text.from_markup(KEYS_HELP), title="keys (any key closes this)")
         if self.showing == "words":
             text = Text("\n".join(self.words) or "nothing yet")
-            return Box(text, title="the board's console")
-        if self.showing == "hand" and self.hand is not None:
-            return Box(self.hand, title="hand (any key covers it)", border_style="yellow")
-        parts: list[RenderableType] = [self.chooser.draw()] if self.chooser else []
+            return Box(text, title="the board's console (any key closes this)")
+        parts: list[RenderableType] = []
+        if self.open_hand and self.hand is not None:
+            key = "any key covers it" if self._alone() is None else "h covers it"
+            box = Box(self.hand, title=f"hand ({key})", border_style="yellow")
+            parts.append(box if rows > ROOMY else self.hand)
         if self.message:
             parts.append(Text.from_markup(f"[red]{escape(self.message)}[/]"))
-        return Group(*parts, Text.from_markup(HELP))
+        taken = sum(len(screen.lines_of(self.console, part, screen.SIDE)) for part in parts) + 1
+        if self.chooser and self.covered and self.seat is not None:
+            parts.append(Text.from_markup(COVERED.format(self.panel.name(self.seat))))
+        elif self.chooser:
+            parts.append(self.chooser.draw(rows - taken))
+        return Group(*parts, Text.from_markup(self._hint()))
+
+    def _hint(self) -> str:
+        hand = "h hand  " if self.hand is not None else ""
+        narrow = self.console.width < screen.SIDE + screen.BESIDE + board.Scale(0).width
+        return f"[dim]? keys  {hand}{'b board  ' if narrow else ''}l the board's log  q leave[/]"
 
     def _troubles(self) -> list[RenderableType]:
         """Differences of board and game, and doubts, each with its way out."""
@@ -154,15 +191,35 @@ class Table:
     # -- running
 
     def run(self) -> list[Any]:
-        """Play until the game is over; its standing. Leave when a person has enough."""
+        """Play until the game is over and was looked at; its standing. Leave when a person has
+        enough."""
         with Live(self.draw(), console=self.console, screen=True, auto_refresh=False) as live:
+            self._live = live
             while not self.match.game["over"]:
                 self.turn()
-                if time.monotonic() - self._drawn > DRAW_S:
-                    live.update(self.draw(), refresh=True)
-                    self._drawn = time.monotonic()
+                self._redraw(DRAW_S)
+            self.chooser = self.seat = self.hand = None
+            self.showing, self.message = None, "The game is over: any key leaves."
+            self.keys.pressed()  # what was typed before the end is no wish to leave
+            while not self.keys.pressed(DRAW_S):
+                self.match.listen(0)
+                self._redraw(DRAW_S)
         standing: list[Any] = self.match.game["standing"]
         return standing
+
+    def _redraw(self, after: float) -> None:
+        """Draw anew when the picture is that old, in seconds."""
+        if self._live is not None and time.monotonic() - self._drawn >= after:
+            self._live.update(self.draw(), refresh=True)
+            self._drawn = time.monotonic()
+
+    def _lost(self, error: LinkError, seconds: float) -> None:
+        """The board is gone: say so at once, while the client tries to find it again."""
+        self.message = (
+            f"{error}. Waiting {seconds:.0f} s for it to come back; Ctrl-C ends the wait."
+        )
+        self._redraw(0)
+        self.message = ""
 
     def turn(self) -> None:
         """Look once at wire, bots and keys."""
@@ -188,11 +245,16 @@ class Table:
             self.message = str(error)
 
     def _drop_if_stale(self) -> None:
-        """A question that the game no longer asks goes, and the hand is covered."""
+        """A question that the game no longer asks so goes, and another's hand is covered."""
+        alone = self._alone()
         if self.seat is not None and self.seat not in self.match.game["asked"]:
             self.chooser = self.seat = self.hand = None
-            if self.showing == "hand":
-                self.showing = None
+            self.open_hand = self.open_hand and alone is not None
+        elif self.chooser is not None and self.seat is not None:
+            if self.match.page(self.seat)["legal"] != self.legal:
+                self.chooser = None
+        if alone is not None and not self.match.game["over"]:
+            self.hand = self.panel.hand(self.match.page(alone)["view"], alone)
 
     def _ask(self) -> None:
         """Set up the question for the first person who is asked."""
@@ -204,32 +266,48 @@ class Table:
             page = self.match.page(seat)
             if not page["legal"]:
                 continue
-            self.seat = seat
+            secret = self._alone() is None and self._secret(page["legal"])
+            self.covered = secret and (self.covered or seat != self.seat)
+            self.seat, self.legal = seat, page["legal"]
             self.hand = self.panel.hand(page["view"], seat)
             self.chooser = self._chooser(seat, page)
             return
+
+    def _secret(self, legal: list[Any]) -> bool:
+        """Does the question tell what others at this terminal may not know?"""
+        if self.match.hands is None:  # throws are made by hand, and not chosen here
+            legal = [event for event in legal if event[0] != "moved"]
+        private: bool = self.panel.private(legal)
+        return private
 
     def _chooser(self, seat: int, page: dict[str, Any]) -> Chooser:
         throws = [event for event in page["legal"] if event[0] == "moved"]
         if throws and self.match.hands is not None:
             others = [event for event in page["legal"] if event[0] not in ("moved", "missed")]
             chips = [event[2][0][0] for event in throws]
-            return ThrowChooser(chips, [(self.panel.describe(e, page["view"]), e) for e in others])
+            passes = [(self.panel.describe(event, page["view"]), event) for event in others]
+            return ThrowChooser(self.panel.name(seat), chips, passes)
         if throws and len(page["legal"]) > len(throws):
             legal = [event for event in page["legal"] if event[0] != "moved"]
             return Menu(
-                "Throw a chip on the board. It missed?",
+                f"{self.panel.name(seat)}, throw a chip on the board. It missed?",
                 [(self.panel.describe(event, page["view"]), event) for event in legal],
             )
         chooser: Chooser = self.panel.chooser(page["view"], page["legal"], seat)
         return chooser
 
     def _key(self, key: str) -> None:
-        self.message = ""
+        leaving, self.message = self.message == LEAVE, ""
+        if leaving and key == "q":
+            raise Leave
         if self.showing:
             self.showing = None
-        elif key in GLOBAL_KEYS and not getattr(self.chooser, "takes_letters", False):
+        elif self.open_hand and self._alone() is None:
+            self.open_hand = False
+        elif key in GLOBAL_KEYS:
             self._global_key(key)
+        elif self.covered and self.chooser is not None:
+            self.covered = key != "enter"
         elif self.chooser is not None and self.seat is not None:
             try:
                 event = self.chooser.key(key)
@@ -240,16 +318,18 @@ class Table:
                 seat, self.chooser = self.seat, None
                 self._do(seat, event)
         else:
-            self.message = "it is not your turn yet"
+            self.message = "nothing is asked here now"
 
     def _global_key(self, key: str) -> None:
         if key == "q":
-            raise Leave
-        if key in ("?", "l"):
+            self.message = LEAVE
+        elif key in ("?", "l"):
             self.showing = "help" if key == "?" else "words"
         elif key == "h":
-            self.showing = "hand" if self.hand is not None else None
-            self.message = "" if self.hand is not None else "nobody at this terminal is asked now"
+            self.open_hand = not self.open_hand
+            self.message = "" if self.hand is not None else "there is no hand to be shown now"
+        elif key == "b":
+            self.board_in_front = not self.board_in_front
         elif key in ("y", "n"):
             self._doubt(key == "y")
         elif key == "m":
@@ -269,42 +349,14 @@ class Table:
     def _do(self, seat: int, event: Any) -> None:
         if isinstance(event, dict):
             self.match.throw(seat, event["chip"], event["zone"], event["strength"])
+            self.keys.pressed()  # what was typed while the chip flew answers no later question
         else:
             self.match.act(seat, event)
 
 
-GLOBAL_KEYS = frozenset("qhlayunm?")
-
-
-def words(zone: str | None) -> str:
-    """A zone's name for people."""
-    return "nowhere" if zone is None else zone.replace("_", " ")
-
-
-def difference(colour: str, seen: str | None, expected: str | None) -> str:
-    """One chip that lies elsewhere than the game says, as an instruction."""
-    if expected is None:
-        return f"{colour}: lift a chip from {words(seen)}"
-    if seen is None:
-        return f"{colour}: a chip is missing from {words(expected)}"
-    return f"{colour}: a chip lies in {words(seen)} and belongs to {words(expected)}"
-
-
-def board_line(event: list[Any]) -> str | None:
-    """An event of the board that people should read, or None."""
-    kind = event[0]
-    if kind == "refused":
-        return f"[red]{escape(str(event[2]))}[/]"
-    if kind == "reader":
-        return f"[yellow]reader {words(event[1])}: {escape(str(event[2]))}[/]"
-    if kind in ("task", "journal"):
-        return f"[red]{escape(' '.join(map(str, event)))}[/]"
-    if kind == "supply":
-        return f"[red]supply {event[1]} mV: lights are dimmed[/]"
-    if kind == "undone":
-        return "the last decision was taken back"
-    if kind == "doubt":
-        return f"[yellow]in doubt: {event[2]} in {words(event[3])}[/]"
-    if kind == "decided":
-        return f"it {'counts' if event[2] else 'does not count'}"
-    return None
+GLOBAL_KEYS = frozenset("qhlbayunm?")
+LEAVE = "Leave the game? q once more leaves, any other key stays."
+COVERED = (
+    "[bold]{}, you are asked.[/] The question tells what you hold:\n"
+    "press Enter when nobody else looks."
+)

@@ -38,6 +38,13 @@ def bright(colour: Colour) -> Colour:
     return red, green, blue
 
 
+def lamp(colour: Colour, brightest: int) -> str:
+    """A light without its colour: dark, faint beside the ring's brightest one, or bright."""
+    if not any(colour):
+        return "\u00b7"
+    return "\u25cf" if 2 * max(colour) > brightest else "\u25cb"
+
+
 class Canvas:
     """A grid of styled characters; what is drawn outside is cut off."""
 
@@ -74,11 +81,12 @@ class Canvas:
 class Scale:
     """Where a zone lies on the canvas: as large as fits, twice as many columns as rows."""
 
-    def __init__(self, height: int) -> None:
+    def __init__(self, height: int, width: int | None = None) -> None:
         fitting = [
             pitch
             for pitch in range(MIN_PITCH, MAX_PITCH + 1)
             if 2 * pitch + 2 * ring_rows(pitch) + 3 <= height
+            and (width is None or 4 * pitch + 4 * ring_rows(pitch) + 7 <= width)
         ]
         self.pitch = fitting[-1] if fitting else MIN_PITCH  # rows from bowl to bowl
         self.rows = ring_rows(self.pitch)
@@ -108,36 +116,48 @@ class Scale:
         ]
 
 
-def chip_line(chips: dict[str, int]) -> Text:
-    """The chips of a zone as discs in their colours (all that is known), the mill as a letter."""
+def chip_line(chips: dict[str, int], plain: bool = False) -> Text:
+    """The chips of a zone as discs in their colours (all that is known), the mill as a letter;
+    plain: all by the first letter of their colour."""
     line = Text()
     for colour, count in chips.items():
-        disc = "M" if colour == "mill" else "\u25cf"
+        disc = colour[:1].upper() if plain or colour == "mill" else "\u25cf"
         line.append(disc * count, Style(color=COLOURS.get(colour, "white"), bold=True))
     return line
 
 
+def in_words(chips: dict[str, dict[str, int]]) -> Text:
+    """Which chips lie where, as a sentence: for a screen without room for the board."""
+    places = [
+        f"{zone.replace('_', ' ')} " + " ".join(f"{n} {colour}" for colour, n in there.items())
+        for zone, there in sorted(chips.items(), key=lambda item: list(GRID).index(item[0]))
+    ]
+    return Text("on the board: " + (", ".join(places) or "nothing"))
+
+
 def draw(
-    height: int,
+    scale: Scale,
     lights: dict[str, list[Colour]],
     chips: dict[str, dict[str, int]],
     labels: dict[str, list[str]],
+    plain: bool = False,
 ) -> Text:
-    """The whole board, as large as `height` rows allow.
+    """The whole board at a scale.
 
     lights: zone -> colours of its ring, red green blue 0..255, the first light at twelve o'clock;
     chips: zone -> {colour: number}; labels: zone -> short lines of markup, the first its name.
+    plain: for a terminal without colours, where lights differ by their shape only.
     """
-    scale = Scale(height)
     canvas = Canvas(scale.width, scale.height)
     draw_rim(canvas)
     for zone in GRID:
         ring = lights.get(zone, [])
         for (x, y), colour in zip(scale.lights(zone, len(ring) or 1), ring, strict=False):
             red, green, blue = bright(colour)
-            canvas.put(x, y, "\u25cf", Style(color=f"rgb({red},{green},{blue})"))
+            light = lamp(colour, max(map(max, ring))) if plain else "\u25cf"
+            canvas.put(x, y, light, Style(color=f"rgb({red},{green},{blue})"))
         lines = [Text.from_markup(line) for line in labels.get(zone, [zone.replace("_", " ")])]
-        draw_inside(canvas, scale, zone, lines, chip_line(chips.get(zone, {})))
+        draw_inside(canvas, scale, zone, lines, chip_line(chips.get(zone, {}), plain))
     return canvas.render()
 
 

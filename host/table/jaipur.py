@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spiceboard.host.table.board import COLOURS
-from spiceboard.host.table.menu import Menu, Number
+from spiceboard.host.table.menu import ROWS, Menu, Number
 from spiceboard.host.table.panel import Chooser, Event, View
 from spiceboard.spicecore.jaipur_board import (
     ACTION_ZONES,
@@ -116,7 +116,17 @@ def _result(result: dict[str, Any]) -> str:
     return f"[bold]rupees[/]: {rupees}; {camels}"
 
 
-def hand(view: View, seat: int) -> RenderableType:
+def private(legal: list[Event]) -> bool:
+    """No question of this game tells what is in a hand."""
+    return False
+
+
+def picture(view: View, rows: int) -> RenderableType | None:
+    """Nothing is laid out but the market."""
+    return None
+
+
+def hand(view: View, seat: int) -> RenderableType | None:
     """Cards, camels, and the values of the own bonus tokens."""
     values = ", ".join(f"{value} for {size}" for size, value in view["bonuses"]) or "none"
     return Text.from_markup(
@@ -200,7 +210,7 @@ class Counts:
         self.counts = dict.fromkeys(self.kinds, 0)
         self.marked = 0
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """A line for each card."""
         lines = [f"[bold]{self.title}[/]"]
         for index, kind in enumerate(self.kinds):
@@ -236,10 +246,13 @@ class Turn:
         self.said: list[Any] = []  # what was chosen so far
         self.step: Any = self._first()
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """The step that is asked."""
-        hint = "[dim]backspace: one step back[/]" if self.said else ""
-        return Group(self.step.draw(), Text.from_markup(hint))
+        if not self.said:
+            drawn: RenderableType = self.step.draw(rows)
+            return drawn
+        hint = Text.from_markup("[dim]backspace: one step back[/]")
+        return Group(self.step.draw(rows - 1), hint)
 
     def key(self, key: str) -> Event | None:
         """Take one key; the event when it is complete."""

@@ -7,7 +7,8 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-PAGE = 14  # lines shown at once
+ROWS = 17  # that a question may fill where nobody says otherwise
+LEAST_PAGE = 3  # items shown at once
 
 
 class Menu:
@@ -24,15 +25,20 @@ class Menu:
         self.items = list(items)
         self.marked = 0
         self.typed = ""
+        self._page = len(items)  # as last drawn
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """The page of the list around the marked item."""
-        first = max(0, min(self.marked - PAGE // 2, len(self.items) - PAGE))
+        page = len(self.items)
+        if page > rows - 2:  # title and hint; and then a line that says that there is more
+            page = max(LEAST_PAGE, rows - 3)
+        self._page = page
+        first = max(0, min(self.marked - page // 2, len(self.items) - page))
         lines = [f"[bold]{self.title}[/]"]
-        for index, (label, _value) in list(enumerate(self.items))[first : first + PAGE]:
+        for index, (label, _value) in list(enumerate(self.items))[first : first + page]:
             mark = "[reverse]" if index == self.marked else ""
             lines.append(f"{mark}{index + 1:3} {label}{'[/]' if mark else ''}")
-        if len(self.items) > PAGE:
+        if len(self.items) > page:
             lines.append(f"[dim]    {len(self.items)} in all, arrows show more[/]")
         typed = f"  number: {escape(self.typed)}" if self.typed else ""
         lines.append(f"[dim]a number or arrows, then Enter{typed}[/]")
@@ -45,7 +51,7 @@ class Menu:
             self.marked = (self.marked + (1 if key == "down" else -1)) % len(self.items)
         elif key in ("pageup", "pagedown"):
             self.typed = ""
-            moved = self.marked + (PAGE if key == "pagedown" else -PAGE)
+            moved = self.marked + (self._page if key == "pagedown" else -self._page)
             self.marked = max(0, min(moved, len(self.items) - 1))
         elif key == "backspace":
             self.typed = self.typed[:-1]
@@ -72,7 +78,7 @@ class Number:
         self.title, self.low, self.high, self.value = title, low, high, start
         self.typed = ""
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """The number as it is, with its bounds."""
         return Text.from_markup(
             f"[bold]{self.title}[/]\n   [reverse] {self.typed or self.value} [/]  "

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from rich.console import RenderableType
 
 from spiceboard.host.errors import UserError
+from spiceboard.host.table.menu import ROWS
 
 Event = list[Any]
 View = dict[str, Any]
@@ -20,12 +21,14 @@ View = dict[str, Any]
 class Chooser(Protocol):
     """How a person makes one decision with the keyboard.
 
-    `draw` shows the choice. `key` takes one key ("a", "7", "enter", "up", "down", "left", "right",
-    "tab", "backspace", "escape") and returns the chosen event, or None while more keys are needed.
+    `draw` shows the choice, in so many rows if it can. `key` takes one key ("a", "7", "enter",
+    "up", "down", "left", "right", "tab", "backspace", "escape") and returns the chosen event, or
+    None while more keys are needed.
     It raises ValueError with a clear sentence for a key or an entry that cannot be taken.
+    One that draws what lies on the table itself has an attribute `pictured`.
     """
 
-    def draw(self) -> RenderableType: ...
+    def draw(self, rows: int = ROWS) -> RenderableType: ...
     def key(self, key: str) -> Event | None: ...
 
 
@@ -41,8 +44,17 @@ class Panel(Protocol):
     def public(self, view: View) -> RenderableType:
         """What everybody may see beside the board: displays, piles, money, points."""
 
-    def hand(self, view: View, seat: int) -> RenderableType:
-        """What only this seat may see; `view` is the seat's own."""
+    def picture(self, view: View, rows: int) -> RenderableType | None:
+        """What grows on the table, in so many rows; None in a game without such a thing."""
+
+    def hand(self, view: View, seat: int) -> RenderableType | None:
+        """What only this seat may see; `view` is the seat's own. None: the game hides nothing."""
+
+    def private(self, legal: list[Event]) -> bool:
+        """Does a question with these answers tell by itself what only its seat may know?"""
+
+    def name(self, seat: int) -> str:
+        """A seat in its colour, as markup."""
 
     def prompt(self, view: View) -> str:
         """One sentence: who must do what now."""

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spiceboard.host.table.board import COLOURS
-from spiceboard.host.table.menu import Menu
+from spiceboard.host.table.menu import ROWS, Menu
 from spiceboard.host.table.panel import Chooser, Event, View
 from spiceboard.spicecore.rathot_board import RAT_ZONES, SPICE_ZONES, TURN_ZONE
 from spiceboard.spicecore.rathot_layout import cells, fault, place, surface, worth
@@ -21,8 +21,9 @@ PAPER = {"R": "#a02828", "G": "#207830", "_": "#555550", "S": "#555550"}
 HEIGHTS = "  ²³⁴⁵⁶⁷⁸⁹"  # written after a square that lies higher than the table
 WAYS = ("right", "down", "left", "up")
 ARROWS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
-WINDOW = (19, 13)  # squares of the layout that are drawn while a strip is laid
-PUBLIC = (25, 15)
+WIDE = 17  # squares of the layout that are drawn beside each other
+MOST_HIGH = 15  # and below each other, where there is room
+AROUND = 4  # free squares around what is laid
 
 
 def name(seat: int | None) -> str:
@@ -80,12 +81,12 @@ def strip_text(letters: str) -> Text:
     return text
 
 
-def layout(view: View, size: tuple[int, int], middle: tuple[int, int] | None = None) -> "Picture":
-    """The layout around a square (default: its own middle), at most so many squares."""
+def layout(view: View, rows: int, middle: tuple[int, int] | None = None) -> "Picture":
+    """The layout around a square (default: its own middle), in at most so many rows."""
     least_x, least_y, most_x, most_y = view["box"]
     x, y = middle or ((least_x + most_x) // 2, (least_y + most_y) // 2)
-    wide = min(size[0], most_x - least_x + 9)
-    high = min(size[1], most_y - least_y + 9)
+    wide = min(WIDE, most_x - least_x + 1 + 2 * AROUND)
+    high = max(1, min(rows, MOST_HIGH, most_y - least_y + 1 + 2 * AROUND))
     return Picture(view, x - wide // 2, y - high // 2, wide, high)
 
 
@@ -101,16 +102,17 @@ class Picture:
 
     def text(self) -> Text:
         """The window as lines."""
-        out = Text(no_wrap=True)
+        lines = []
         for y in range(self.top, self.top + self.high):
+            line = Text(no_wrap=True)
             for x in range(self.left, self.left + self.wide):
-                out.append(*self.squares.get((x, y), (" \u00b7 ", Style(color="#333333"))))
-            out.append("\n")
-        return out
+                line.append(*self.squares.get((x, y), (" \u00b7 ", Style(color="#333333"))))
+            lines.append(line)
+        return Text("\n").join(lines)
 
 
 def public(view: View) -> RenderableType:
-    """Points, rats and groups of both, the strips turned up, and the layout."""
+    """Points, rats and groups of both, and the strips turned up."""
     if not view:
         return Text("no game is on")
     seats = Table(box=None, padding=(0, 1), show_edge=False)
@@ -125,13 +127,22 @@ def public(view: View) -> RenderableType:
     held = Text("turned up: ")
     for strip in view["held"]:
         held += strip_text(view["strips"][strip]) + Text("  ")
-    parts: list[RenderableType] = [seats, held, layout(view, PUBLIC).text()]
-    return Group(Text.from_markup(f"[dim]{view['pile']} strips in the pile[/]"), *parts)
+    return Group(Text.from_markup(f"[dim]{view['pile']} strips in the pile[/]"), seats, held)
 
 
-def hand(view: View, seat: int) -> RenderableType:
+def picture(view: View, rows: int) -> RenderableType | None:
+    """The layout from above."""
+    return layout(view, rows).text() if view else None
+
+
+def hand(view: View, seat: int) -> RenderableType | None:
     """Nothing is hidden in this game."""
-    return Text.from_markup(f"{name(seat)} has no hand: all strips lie open.")
+    return None
+
+
+def private(legal: list[Event]) -> bool:
+    """Nothing is hidden in this game."""
+    return False
 
 
 def prompt(view: View) -> str:
@@ -194,6 +205,8 @@ def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
 class Cursor:
     """A held strip moved over the layout: arrows move it, r turns it, tab takes the other one."""
 
+    pictured = True
+
     def __init__(self, view: View, legal: list[Event], seat: int) -> None:
         self.view, self.seat = view, seat
         self.legal = {tuple(event[2:]) for event in legal}
@@ -206,9 +219,9 @@ class Cursor:
     def _laid(self) -> list[int]:
         return [self.view["held"][self.which], self.x, self.y, self.way]
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """The layout with the strip on it, circles where its first square may lie."""
-        picture = layout(self.view, WINDOW, (self.x, self.y))
+        picture = layout(self.view, rows - 3, self._window(rows - 3))
         laid = self._laid()
         allowed = tuple(laid) in self.legal
         for strip, x, y, way in self.legal:
@@ -226,6 +239,16 @@ class Cursor:
             Text.from_markup(f"{'[green]' if allowed else '[magenta]'}{why}[/]"),
             Text.from_markup("[dim]arrows move, r turns, tab: the other strip, g: next place[/]"),
         )
+
+    def _window(self, rows: int) -> tuple[int, int]:
+        """The middle of what is shown: that of the layout, or the strip where all has no room."""
+        least_x, least_y, most_x, most_y = self.view["box"]
+        x, y = (least_x + most_x) // 2, (least_y + most_y) // 2
+        if most_x - least_x + 1 + 2 * AROUND > WIDE:
+            x = self.x
+        if most_y - least_y + 1 + 2 * AROUND > min(rows, MOST_HIGH):
+            y = self.y
+        return x, y
 
     def why(self) -> str:
         """Why the strip may not lie so; names the square at fault."""

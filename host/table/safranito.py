@@ -13,20 +13,21 @@ from spiceboard.host.table.menu import Menu
 from spiceboard.host.table.panel import Chooser, Event, View
 
 SEATS = ("blue", "red", "green", "orange")
+# The prompt of a phase, after the names of those who are asked; and the title of its question.
 PHASES = {
-    "throw": "throwing chips",
-    "extra_throw": "an extra throw",
-    "spice_card": "a spice card",
-    "keep": "choosing a spice card",
-    "reserve": "reserving a blend",
-    "head_chef": "the head chef's mill",
-    "choose": "trade: which bowl is next?",
-    "sale": "selling",
-    "buy": "buying",
-    "cook": "cooking",
-    "round_over": "the round is over",
-    "over": "the game is over",
+    "throw": ("throws a chip", "it is your throw"),
+    "extra_throw": ("may throw one more chip", "an extra throw"),
+    "spice_card": ("may draw spice cards", "spice cards"),
+    "keep": ("keeps one of the spice cards drawn", "which card do you keep?"),
+    "reserve": ("may reserve a blend", "a blend of your own?"),
+    "head_chef": ("may become head chef", "the mill?"),
+    "choose": ("chooses the bowl that is traded next", "which bowl is next?"),
+    "sale": ("sells, or does not", "how many do you sell?"),
+    "buy": ("may buy", "do you buy?"),
+    "cook": ("may cook", "what do you cook?"),
+    "round_over": ("begins the next round", "the round is over"),
 }
+TELLING = ("moved", "sell", "keep", "buy", "cook_open", "cook_reserved")
 
 
 def some_cards(n: int) -> str:
@@ -102,7 +103,17 @@ def blend_name(blend: list[Any]) -> str:
     return ", ".join(blend[1]) if blend[1] else "a blend of the real table"
 
 
-def hand(view: View, seat: int) -> RenderableType:
+def private(legal: list[Event]) -> bool:
+    """Chips to throw, cards to sell, to keep or to cook with tell what a seat holds."""
+    return any(event[0] in TELLING for event in legal)
+
+
+def picture(view: View, rows: int) -> RenderableType | None:
+    """What lies on the board is drawn as the board."""
+    return None
+
+
+def hand(view: View, seat: int) -> RenderableType | None:
     """Money, cards, reserved blends, chips."""
     you = view["you"]
     cards = ", ".join(f"{n} {what}" for what, n in sorted((you["hand"] or {}).items())) or "none"
@@ -122,6 +133,11 @@ def hand(view: View, seat: int) -> RenderableType:
     return Text.from_markup("\n".join(lines))
 
 
+def sale_of(view: View) -> str:
+    """What is sold at which price."""
+    return f"Sale of {view['bowl']} at {view['price']} each:"
+
+
 def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
@@ -131,7 +147,6 @@ def prompt(view: View) -> str:
     if phase == "over":
         won = view["winner"]
         return "The game was ended." if won is None else f"{name(won)} wins the game!"
-    bowl = f" in {view['bowl']}" if view["bowl"] else ""
     if phase == "throw" and view["throws"]["made"] == view["throws"]["of"]:
         return f"All have thrown: {asked} turns up the action spaces."
     if phase == "throw":
@@ -140,8 +155,8 @@ def prompt(view: View) -> str:
     if phase == "buy":
         return f"{asked} may buy {view['bowl']} for {view['total']}."
     if phase == "sale":
-        return f"Sale of {view['bowl']} at {view['price']} each: {asked}."
-    return f"{PHASES.get(phase, phase)}{bowl}: {asked}."
+        return f"{sale_of(view)} {asked} {'say' if len(view['asked']) > 1 else 'says'} how many."
+    return f"{asked} {PHASES[phase][0]}."
 
 
 DESCRIPTIONS: dict[str, Callable[[Event, View], str]] = {
@@ -236,6 +251,15 @@ def tell(effect: list[Any], view: View) -> str | None:
 
 
 def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
-    """A menu of the decisions; of sales the largest first, as few want to sell none."""
-    title = f"{name(seat)}, {PHASES.get(view['phase'][0], 'decide')}"
+    """A menu of the decisions, the usual one first."""
+    title = f"{name(seat)}, {PHASES[view['phase'][0]][1]}"
+    kinds = [event[0] for event in legal]
+    if kinds == ["reveal"]:
+        title = f"{name(seat)}, all have thrown"
+    if "close" in kinds and view["offers"][seat] is not None:
+        legal = sorted(
+            legal, key=lambda event: event[0] != "close"
+        )  # all have said what they sell
+    if "no_open" in kinds and not view["you"]["reserved"]:
+        legal = [event for event in legal if event[0] != "no_open"]  # the same as to be done
     return Menu(title, [(describe(event, view), event) for event in legal])

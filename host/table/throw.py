@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import RenderableType
 
 from spiceboard.host.plan import ZONES
-from spiceboard.host.table.menu import Menu, Number
+from spiceboard.host.table.menu import ROWS, Menu, Number
 
 
 class ThrowChooser:
@@ -16,21 +16,23 @@ class ThrowChooser:
     result is such a decision, or {"chip", "zone", "strength"} with a strength of 0 to 1.
     """
 
-    def __init__(self, chips: Sequence[str], others: Sequence[tuple[str, Any]] = ()) -> None:
-        self.chips, self.others = list(chips), list(others)
+    def __init__(
+        self, who: str, chips: Sequence[str], others: Sequence[tuple[str, Any]] = ()
+    ) -> None:
+        self.who, self.chips, self.others = who, list(chips), list(others)
         self._begin()
 
     def _begin(self) -> None:
         self.aim: dict[str, Any] = {}
         items = [(f"the {chip[1:]}", chip) for chip in self.chips]
         self.question: Menu | Number = Menu(
-            "Which chip do you throw?",
+            f"{self.who}, which chip do you throw?",
             [*items, *[(label, [event]) for label, event in self.others]],
         )
 
-    def draw(self) -> RenderableType:
+    def draw(self, rows: int = ROWS) -> RenderableType:
         """The question at hand."""
-        return self.question.draw()
+        return self.question.draw(rows)
 
     def key(self, key: str) -> Any:
         """Take one key; the throw or decision when all is answered, else None."""
@@ -45,10 +47,10 @@ class ThrowChooser:
         if "chip" not in self.aim:
             self.aim["chip"] = answer
             zones = [(zone.replace("_", " "), zone) for zone in ZONES]
-            self.question = Menu("At which zone?", zones)
+            self.question = Menu(f"{self.who}, at which zone?  (escape: another chip)", zones)
         elif "zone" not in self.aim:
             self.aim["zone"] = answer
-            self.question = Number("How hard? Soft is exact, hard pushes.", 0, 10, 3)
+            self.question = Number("How hard? Soft is exact, hard pushes others.", 0, 10, 3)
         else:
             return {**self.aim, "strength": answer / 10}
         return None

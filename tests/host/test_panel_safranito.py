@@ -126,7 +126,7 @@ def press(chooser: ThrowChooser, keys: str) -> Any:
 
 
 def test_a_throw_is_a_chip_a_zone_and_a_strength() -> None:
-    chooser = ThrowChooser(["b10", "b30"])
+    chooser = ThrowChooser("Blue", ["b10", "b30"])
     assert press(chooser, "2 enter 5 enter 7 enter") == {
         "chip": "b30",
         "zone": "saffron",
@@ -135,14 +135,14 @@ def test_a_throw_is_a_chip_a_zone_and_a_strength() -> None:
 
 
 def test_a_throw_can_be_begun_again_and_declined() -> None:
-    chooser = ThrowChooser(["b10", "b30"], [("decline", ["pass", 0])])
+    chooser = ThrowChooser("Blue", ["b10", "b30"], [("decline", ["pass", 0])])
     assert press(chooser, "1 enter 5 enter escape 3 enter") == ["pass", 0]
     with pytest.raises(ValueError, match="there is no number 4: 1 to 3"):
-        ThrowChooser(["b10", "b30"], [("decline", ["pass", 0])]).key("4")
+        ThrowChooser("Blue", ["b10", "b30"], [("decline", ["pass", 0])]).key("4")
     assert "How hard" in text_of(draw_after("1 enter 1 enter"))
 
 
 def draw_after(keys: str) -> object:
-    chooser = ThrowChooser(["b10"])
+    chooser = ThrowChooser("Blue", ["b10"])
     press(chooser, keys)
     return chooser.draw()

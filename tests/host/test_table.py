@@ -126,7 +126,7 @@ def test_number_within_bounds() -> None:
 
 def picture(height: int = 37, **changes: dict[str, list[str]]) -> Text:
     lights = {zone: [(0, 0, 0)] * (16 if zone in plan.BOWLS else 8) for zone in plan.GRID}
-    return board.draw(height, lights, {}, changes.get("labels", {}))
+    return board.draw(board.Scale(height), lights, {}, changes.get("labels", {}))
 
 
 @pytest.mark.parametrize("height", [10, 24, 30, 37, 60])
@@ -168,7 +168,9 @@ def test_a_chip_counts_while_the_edge_is_seen_through_its_hole() -> None:
 
 def test_lights_in_their_colours_and_chips_as_discs() -> None:
     lights = {"curry": [(0, 0, 40)] + [(0, 0, 0)] * 15}
-    text = board.draw(37, lights, {"curry": {"blue": 2, "red": 1}}, {"curry": ["curry", "120"]})
+    text = board.draw(
+        board.Scale(37), lights, {"curry": {"blue": 2, "red": 1}}, {"curry": ["curry", "120"]}
+    )
     scale = board.Scale(37)
     x, y = scale.lights("curry", 16)[0]
     offset = y * (scale.width + 1) + x

@@ -61,7 +61,7 @@ def test_every_state_of_a_game_is_drawn_and_told() -> None:
 
 def test_the_layout_shows_every_visible_square() -> None:
     _state, view, _ = asked(3, 3)
-    text = shown(panel.public(view))
+    text = shown(panel.picture(view, 15))
     assert " S " in text or "S" in text
     faces = [panel.NAMES[c] for each in view["laid"] for c in view["strips"][each[0]]]
     for code in set(faces) - {"__", "RR", "GR"}:
@@ -137,6 +137,17 @@ def test_every_legal_event_can_be_reached_by_keys() -> None:
         assert cursor.key("enter") == event
 
 
-def test_nothing_is_hidden_in_the_hand() -> None:
-    _state, view, _ = asked(2, 1)
-    assert "no hand" in shown(panel.hand(view, 0))
+def test_nothing_is_hidden_so_there_is_no_hand() -> None:
+    state, view, _ = asked(2, 1)
+    assert panel.hand(view, 0) is None
+    assert not panel.private(rathot.legal(state, 0))
+
+
+def test_the_layout_keeps_to_its_rows_and_stands_still_while_the_strip_moves() -> None:
+    _state, view, cursor = asked(4, 3)
+    for rows in (4, 9, 15, 40):
+        assert len(shown(panel.picture(view, rows)).rstrip("\n").split("\n")) <= rows
+        assert len(shown(cursor.draw(rows)).rstrip("\n").split("\n")) <= max(rows, 4)
+    before = cursor._window(30)
+    cursor.key("right")
+    assert cursor._window(30) == before
