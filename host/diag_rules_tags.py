@@ -83,6 +83,27 @@ def swapped(case: Case) -> Iterator[Finding]:
                 )
 
 
+def crossed(case: Case) -> Iterator[Finding]:
+    """A zone sees the chips of another, which is silent: exchanged lines, and one reader dead."""
+    for zone in _zones(case):
+        seen = {case.chip(uid) for uid in _seen(case, zone)}
+        for other in ZONES:
+            if other == zone or not case.laid(other) or seen != set(case.laid(other)):
+                continue
+            if not case.silent(other) or set(case.laid(zone)) & seen:
+                continue
+            case.explained.add(zone)
+            yield Finding(
+                "selects_crossed",
+                (f"select line {zone}", f"select line {other}"),
+                f"`{zone}` sees the chips of `{other}`, and `{other}` does not answer: their "
+                f"select lines are exchanged, and the dead reader is that of `{zone}` (or the "
+                "chips were laid the wrong way round)",
+                f"exchange the plugs of `{zone}` and `{other}` and run `spiceboard diag` again: "
+                "then the dead reader is told under its own name",
+            )
+
+
 def strangers(case: Case) -> Iterator[Finding]:
     """A tag that no roster knows."""
     if not any((case.m.get("roster") or {}).values()):
@@ -313,6 +334,7 @@ def _weak_alone(case: Case, tags: dict[str, list[str]], whole: list[str]) -> Ite
 RULES = (
     same_uid_twice,
     swapped,
+    crossed,
     strangers,
     slow_tag,
     wrong_answer,
