@@ -205,7 +205,8 @@ class Layout:
                 k += 1
             if square not in SPICES or (k == first + 1 and where[first] not in beside[square]):
                 continue
-            size, joined = k - first, []
+            size = k - first
+            joined: list[set[int]] = []
             for at in where[first:k]:
                 for side in STEPS:
                     if self.face.get(at + side) == square and at + side not in where:

@@ -12,7 +12,13 @@ BOTH_RUNTIMES = set(
     + "struct sys time".split()
 )
 HARDWARE = {"machine", "rp2", "neopixel", "_rp2"}
-SHARED_BY_RULES = {".chance", ".facts", ".parts", "micropython"}  # tables and pure functions
+SHARED_BY_RULES = {
+    ".chance",
+    ".facts",
+    ".fields",
+    ".parts",
+    "micropython",
+}  # tables and pure functions
 GAMES = ("safranito", "jaipur", "rathot")
 
 
@@ -77,6 +83,34 @@ def test_rules_import_only_chance_and_tables(game: str) -> None:
         assert rules_breaches(path.read_text(), game) == [], path.name
 
 
+def circles(needs: dict[str, set[str]]) -> list[list[str]]:
+    """Ways from a module through its imports back to itself, one for each module that has one."""
+
+    def back(start: str, way: list[str], seen: set[str]) -> list[str] | None:
+        for name in sorted(needs.get(way[-1], set())):
+            if name == start:
+                return way
+            if name not in seen:
+                seen.add(name)
+                found = back(start, [*way, name], seen)
+                if found:
+                    return found
+        return None
+
+    return [found for name in sorted(needs) if (found := back(name, [name], {name}))]
+
+
+@pytest.mark.parametrize("folder", ["firmware/lib/spicecore", "host/bots"])
+def test_no_modules_import_each_other_in_a_circle(folder: str) -> None:
+    """Also not from within a function, where it would run."""
+    needs = {
+        path.stem: {name.split(".")[-1] for name in imports(path.read_text())}
+        for path in python_files(folder)
+    }
+    assert len(needs) > 8
+    assert circles(needs) == []
+
+
 def test_only_the_board_imports_the_hardware() -> None:
     allowed = [ROOT / "firmware/board.py"]
     for path in python_files("firmware"):
@@ -118,4 +152,5 @@ def test_the_checks_bite() -> None:
     assert rules_breaches("from . import chance, wire", "jaipur") == [".wire"]
     assert rules_breaches("import random", "jaipur") == ["random"]
     assert rules_breaches("from .jaipur_data import X", "jaipur") == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [["b", "c"], ["c", "b"]]
     assert "typing" in sys.stdlib_module_names

@@ -1,5 +1,6 @@
 """A position of Jaipur as one line of text, and back; positions that cannot be are refused."""
 
+from . import fields
 from .chance import MASK
 from .facts import is_chip, is_zone
 from .jaipur_goods import (
@@ -46,7 +47,7 @@ def text(state: dict) -> str:
         "bonuses": "/".join(_bonuses(pairs) for pairs in state["bonuses"]),
         "laid": ".".join(chip + ":" + zone for chip, zone in sorted(state["laid"].items())) or "-",
     }
-    return "jaipur " + " ".join(name + "=" + parts[name] for name in FIELDS)
+    return fields.written("jaipur", FIELDS, parts)
 
 
 def _joined(numbers: list, mark: str) -> str:
@@ -67,16 +68,7 @@ def _bonuses(pairs: list) -> str:
 
 def parse(line: str) -> dict:
     """The position that `text` wrote. ValueError names the field and what is wrong with it."""
-    words = line.split(" ")
-    if words[0] != "jaipur":
-        raise ValueError("this is no position of Jaipur: it begins with %r" % words[0])
-    if len(words) != len(FIELDS) + 1:
-        raise ValueError("a position has %d fields, not %d" % (len(FIELDS), len(words) - 1))
-    parts = {}
-    for name, word in zip(FIELDS, words[1:]):  # noqa: B905 - same length, as checked
-        if not word.startswith(name + "="):
-            raise ValueError("expected the field %s, found %r" % (name, word))
-        parts[name] = word[len(name) + 1 :]
+    parts = fields.read(line, "jaipur", "Jaipur", FIELDS)
     state = _read(parts)
     for check in (_check_counts, _check_cards, _check_tokens, _check_phase):
         check(state)

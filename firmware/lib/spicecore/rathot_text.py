@@ -4,8 +4,10 @@ Chips, points and the phase follow from the strips as they were laid, so a line 
 them again: what does not come out as it is written cannot be.
 """
 
+from . import fields
 from .rathot_layout import MARGIN
 from .rathot_strips import STANDARD, STRIPS, check
+from .rathot_turn import aborted, lay, refused_lay, start, turned_up
 
 DIRECTIONS = "eswn"  # right (east), down, left, up
 FIELDS = ("options", "first", "strips", "laid", "held", "pile", "points", "phase")
@@ -26,7 +28,7 @@ def text(state: dict) -> str:
         "points": "%d,%d" % tuple(points),
         "phase": ",".join("-" if part is None else str(part) for part in state["phase"]),
     }
-    return "rathot " + " ".join(name + "=" + parts[name] for name in FIELDS)
+    return fields.written("rathot", FIELDS, parts)
 
 
 def _laid(laid: list) -> str:
@@ -35,25 +37,16 @@ def _laid(laid: list) -> str:
 
 def parse(line: str) -> dict:
     """The position that `text` wrote. ValueError names the field and what is wrong with it."""
-    words = line.split(" ")
-    if words[0] != "rathot":
-        raise ValueError("this is no position of Rat Hot: it begins with %r" % words[0])
-    if len(words) != len(FIELDS) + 1:
-        raise ValueError("a position has %d fields, not %d" % (len(FIELDS), len(words) - 1))
-    parts = {}
-    for name, word in zip(FIELDS, words[1:]):  # noqa: B905 - same length, as checked
-        if not word.startswith(name + "="):
-            raise ValueError("expected the field %s, found %r" % (name, word))
-        parts[name] = word[len(name) + 1 :]
+    parts = fields.read(line, "rathot", "Rat Hot", FIELDS)
     state = _replay(parts)
     if text(state) != line:
-        raise ValueError(_difference(text(state), words))
+        raise ValueError(_difference(text(state), line))
     return state
 
 
-def _difference(right: str, words: list) -> str:
+def _difference(right: str, line: str) -> str:
     """Which field is not as it comes out when the strips are laid again."""
-    for mine, theirs in zip(right.split(" "), words):  # noqa: B905 - same length
+    for mine, theirs in zip(right.split(" "), line.split(" ")):  # noqa: B905 - same length
         if mine != theirs:
             return "the strips as laid give %s, not %s" % (mine, theirs)
     return "the position is not written as text() writes it"
@@ -61,8 +54,6 @@ def _difference(right: str, words: list) -> str:
 
 def _replay(parts: dict) -> dict:
     """Lay the strips again, in their order and drawn as they were."""
-    from . import rathot  # the rules import this module
-
     laid = [] if parts["laid"] == "-" else [_read_laid(w) for w in parts["laid"].split("/")]
     held, pile = _numbers(parts["held"], "held"), _numbers(parts["pile"], "pile")
     drawn = [each[0] for each in laid] + held
@@ -71,24 +62,25 @@ def _replay(parts: dict) -> dict:
     drawn.reverse()
     if parts["first"] not in ("0", "1"):
         raise ValueError("first must be seat 0 or 1")
-    state = rathot.start(
+    state = start(
         _options(parts["options"]), int(parts["first"]), _strips(parts["strips"]), pile + drawn
     )
     for each in laid:
-        for event in (["turn_up", state["phase"][1]], ["lay", state["phase"][1]] + each):
-            if event[0] == "turn_up" and state["held"]:
-                continue
-            after, effects = rathot.step(state, event)
-            if after is state:
-                raise ValueError("laid: %s: %s" % (_laid(each), effects[0][3]))
-            state = after
-    if parts["phase"] == "over,aborted,-":
-        if held and not state["held"]:
-            state = rathot.step(state, ["turn_up", state["phase"][1]])[0]
-        return rathot.step(state, ["abort", None])[0]
-    if held and not state["held"] and state["phase"][0] == "turn_up":
-        state = rathot.step(state, ["turn_up", state["phase"][1]])[0]
+        state = _next(state)
+        refused = refused_lay(state, each)
+        if refused:
+            raise ValueError("laid: %s: %s" % (_laid(each), refused[1]))
+        state, _ = lay(state, each)
+    if held and not state["held"]:
+        state = _next(state)
+    if parts["phase"] == "over,aborted,-" and state["phase"][0] != "over":
+        return aborted(state)
     return state
+
+
+def _next(state: dict) -> dict:
+    """The state with strips turned up, if it is time for that."""
+    return turned_up(state)[0] if state["phase"][0] == "turn_up" else state
 
 
 def _options(word: str) -> dict:
