@@ -21,6 +21,7 @@ LATE_S = 6.0  # but a chip that eyes see in a zone is waited for: it did not mis
 LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted
 QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
+LONG_MS = 3300  # a press so long is a long one
 PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
 
 Event = list[Any]
@@ -127,6 +128,8 @@ class Match:
         kind, value = item
         if kind == "board" and value[0] == "moved":
             self._moved.update(name for name, _, _ in value[1])
+        if kind == "board" and value[0] == "released":
+            self.client.keys.clear()  # void: whoever asks first gets new ones
         if kind == "board" and value[0] == "doubt":
             self._moved.add(value[2])
             self.counts["doubts"] += 1
@@ -290,6 +293,13 @@ class Match:
         """Take the board as it lies where it differs from the game; Refused when it may not."""
         self._for_any_seat("accept")
         self.counts["accepted"] += 1
+
+    def release(self) -> None:
+        """Make all keys void, as a long press of `no` does: for who lost his."""
+        if self.hands is None:
+            raise UserError("hold the button `no` of the board for three seconds")
+        self.hands.press("no", LONG_MS)
+        self.listen_for(LONG_MS / 1000 + SETTLE_S)
 
     def undo(self) -> None:
         """Take the last decision back; Refused when it told a secret."""

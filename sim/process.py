@@ -29,6 +29,7 @@ from spiceboard.sim.operations import NEVER, Operations, Request
 from spiceboard.sim.world import World
 from spiceboard.spicecore.roster import Roster
 
+UNIQUE_ID = bytes.fromhex("e66138d5a2b0c351")  # of a board whose flash is gone with it
 MS = 1_000_000  # ns
 POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _HUNG_S = 60.0  # wall-clock seconds without a word from the interpreter
@@ -52,6 +53,18 @@ sys.exit(run_main(sys.argv))
 
 class FirmwareDied(RuntimeError):
     """The interpreter ended, or hangs, in a way that no board recovers from."""
+
+
+def id_of(path: Path) -> bytes:
+    """The eight bytes of a board's own number, which stays with its flash; drawn when new."""
+    try:
+        number = bytes.fromhex(path.read_text().strip())
+    except (OSError, ValueError):
+        number = b""
+    if len(number) != len(UNIQUE_ID):
+        number = UNIQUE_ID[:3] + os.urandom(5)
+        path.write_text(number.hex() + "\n")
+    return number
 
 
 class SimulatedBoard:
@@ -99,7 +112,7 @@ class SimulatedBoard:
         self.starts = 0
         self.watchdog_resets = 0
         self.round_trips = 0
-        self.unique_id = b"\xe6\x61\x38" + struct.pack("<Q", 0x51C3B0A2D5)[:5]
+        self.unique_id = UNIQUE_ID if self._own_flash else id_of(self.flash / "board-id")
         if roster:
             self.write_roster()
         self.start()

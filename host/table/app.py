@@ -34,8 +34,8 @@ KEYS_HELP = """\
 Numbers or arrows and Enter choose. [b]h[/] shows or covers the hand of the one who is asked. \
 [b]l[/] shows what the board's console said, [b]b[/] the board, where it has no room beside the \
 words. [b]a[/] accepts the board as it lies when it differs from the game, [b]y[/] and [b]n[/] \
-decide whether a chip in doubt counts, [b]u[/] takes the last decision back, [b]q[/] leaves: the \
-board keeps the game."""
+decide whether a chip in doubt counts, [b]u[/] takes the last decision back, [b]k[/] makes all \
+keys of seats void, so that this table gets new ones, [b]q[/] leaves: the board keeps the game."""
 
 
 class Keyboard(Protocol):
@@ -223,10 +223,10 @@ class Table:
 
     def turn(self) -> None:
         """Look once at wire, bots and keys."""
-        if self.match.listen(TICK_S):
-            self.match.refresh()
-            self._drop_if_stale()
         try:
+            if self.match.listen(TICK_S):
+                self.match.refresh()
+                self._drop_if_stale()
             self.match.settle_doubts()
             if self.match.tidy():
                 return
@@ -237,6 +237,8 @@ class Table:
                 self._bot_after = time.monotonic() + BOT_PAUSE_S
         except Refused as refused:
             self.message = str(refused)
+            if refused.code in ("claimed", "wrong_key"):
+                self.message += ". Another table plays this seat. To play it here: k (new keys)"
             self.chooser = None
             self.match.refresh()
         except LinkError:
@@ -338,6 +340,9 @@ class Table:
             self.match.accept()
         elif key == "u":
             self.match.undo()
+        elif key == "k":
+            self.match.release()
+            self.chooser = None
 
     def _doubt(self, counts: bool) -> None:
         doubts = self.match.snapshot.get("doubts", [])
@@ -354,7 +359,7 @@ class Table:
             self.match.act(seat, event)
 
 
-GLOBAL_KEYS = frozenset("qhlbayunm?")
+GLOBAL_KEYS = frozenset("qhlbayunmk?")
 LEAVE = "Leave the game? q once more leaves, any other key stays."
 COVERED = (
     "[bold]{}, you are asked.[/] The question tells what you hold:\n"

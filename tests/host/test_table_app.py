@@ -204,7 +204,7 @@ def test_a_narrow_terminal_shows_the_board_by_a_key(desk: Desk) -> None:
         desk.table.turn()
     assert "mint 1 blue" in desk.narrow() and "open blends" in desk.narrow()
     desk.type("b")
-    assert "cardamom" in desk.narrow() and "\u25cf" in desk.narrow()
+    assert "curry" in desk.narrow() and "\u25cf" in desk.narrow()
     assert "on the board:" not in desk.narrow()
 
 
@@ -319,3 +319,25 @@ def test_bots_alone_play_to_the_end_before_the_eyes(monkeypatch: pytest.MonkeyPa
     assert standing[0][2]["blends"] == 3
     shown = " ".join(desk.shown().split())
     assert "wins the game!" in shown and "any key leaves" in shown
+
+
+def test_a_seat_that_another_table_plays_can_be_taken_over(desk: Desk) -> None:
+    desk.table.console = Console(file=io.StringIO(), width=80, height=24)
+    desk.match.client.keys.clear()  # this table's keys are lost
+    desk.table.chooser = None
+    desk.table.turn()
+    shown = " ".join(desk.narrow().split())
+    assert "was given out already. Another table plays this seat." in shown and "k (new" in shown
+    desk.board.press = lambda button, ms=100: (  # type: ignore[method-assign]
+        desk.board._keys.clear() if (button, ms > 3000) == ("no", True) else None
+    )
+    desk.type("k")
+    desk.table.turn()
+    assert "which chip do you throw?" in desk.shown()
+
+
+def test_on_a_real_board_the_way_to_new_keys_is_named() -> None:
+    desk = Desk(hands=False)
+    desk.table.console = Console(file=io.StringIO(), width=80, height=24)
+    desk.type("k")
+    assert "hold the button `no` of the board" in " ".join(desk.narrow().split())

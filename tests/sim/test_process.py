@@ -134,6 +134,17 @@ def test_watchdog_bites_only_who_does_not_feed_it() -> None:
         assert pico.read().endswith(b"start 2 cause 3\n")
 
 
+def test_a_flash_keeps_the_number_of_its_board(tmp_path: Path) -> None:
+    numbers = []
+    for folder in ("a", "b", "a"):
+        with SimulatedBoard(flash=tmp_path / folder) as board:
+            numbers.append(board.unique_id)
+    assert numbers[0] == numbers[2] != numbers[1] and len(numbers[0]) == 8
+    (tmp_path / "a" / "board-id").write_text("damaged")
+    with SimulatedBoard(flash=tmp_path / "a") as board:
+        assert len(board.unique_id) == 8
+
+
 def test_full_flash_is_an_error() -> None:
     with board("keeps.py") as pico:
         pico.run_for(50)
