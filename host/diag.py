@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,13 +12,15 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from spiceboard.host.care import connected
 from spiceboard.host.client import Client
 from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
 from spiceboard.host.diag_page import page, screen
 from spiceboard.host.diag_rules import findings
 from spiceboard.host.errors import UserError
-from spiceboard.host.link import open_link
+from spiceboard.host.link import boards, configured, open_link
+from spiceboard.spicecore.parts import CHIPS
 
 EXIT_CODES = """\
 Exit codes: 0 nothing is wrong (notes may be), 1 a fault was found, 2 wrong use or the page could
@@ -58,12 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure, ask, judge, show."""
     if not 1 <= arguments.visits <= 40:
         raise UserError("--visits is 1 to 40")
+    if arguments.layout:
+        show_layout(arguments.port)
+        return 0
     client = Client(open_link(arguments.port))
     try:
         client.connect()
-        if arguments.layout:
-            show_layout(client)
-            return 0
         report = diagnose(client, arguments)
     finally:
         client.close()
@@ -156,9 +159,13 @@ def layout_table(wanted: dict[str, str]) -> Table:
     return table
 
 
-def show_layout(client: Client) -> None:
-    """For people who lay the chips before they call."""
-    wanted = wanted_layout(client)
+def show_layout(port: str | None) -> None:
+    """For people who lay the chips before they call; without a board, for all chips."""
+    if port is None and configured(os.environ) is None and not boards():
+        Console().print(layout_table(layout(list(CHIPS))))
+        return
+    with connected(port) as client:
+        wanted = wanted_layout(client)
     if not wanted:
         raise UserError("a game is on: finish or abort it before chips are laid out")
     Console().print(layout_table(wanted))

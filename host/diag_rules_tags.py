@@ -9,6 +9,7 @@ from spiceboard.spicecore.parts import ZONES
 GOOD = 0.9  # share of visits that must find a tag
 WEAK_STEP = 2  # 33 dB: a chip that lies flat in its zone is heard at 23 dB
 OFTEN = 0.5
+MANY = 4  # zones: more than fail at once without a common cause
 
 
 def rate(read: dict[str, object], uid: str) -> float:
@@ -39,6 +40,21 @@ def _lost(case: Case, zone: str) -> list[str]:
 def _garbled(case: Case, zone: str) -> bool:
     read = case.read(zone)
     return bool(read and read["errors"].get("garbled", 0) >= OFTEN * read["n"])
+
+
+def no_chips(case: Case) -> Iterator[Finding]:
+    """No chip is seen anywhere, though the readers work: thirteen antennas do not open at once."""
+    zones = [zone for zone in _zones(case) if case.laid(zone)]
+    if len(zones) < MANY or any(_seen(case, zone) for zone in zones):
+        return
+    case.explained.update(zones)
+    yield Finding(
+        "no_chips",
+        ("chips on the board",),
+        f"none of the chips that should lie in {len(zones)} zones is seen, and the readers work",
+        "lay the chips as `spiceboard diag --layout` says, flat, and run it again; if they lie "
+        "so, no tag or every antenna fails: try one chip that another reader can read",
+    )
 
 
 def same_uid_twice(case: Case) -> Iterator[Finding]:
@@ -332,6 +348,7 @@ def _weak_alone(case: Case, tags: dict[str, list[str]], whole: list[str]) -> Ite
 
 
 RULES = (
+    no_chips,
     same_uid_twice,
     swapped,
     crossed,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.host import install
+from spiceboard.host.bootsel import WrongChip
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
@@ -25,6 +26,7 @@ from spiceboard.host.interpreter import install_interpreter, no_interpreter
 from spiceboard.host.link import SerialLink, boards
 from spiceboard.host.ports import Bootsel, choose, serial_of
 from spiceboard.host.repl import Repl, patience
+from spiceboard.host.uf2 import CHIP_FAMILIES
 
 HELLO_S, QUIESCE_S = 2.0, 5.0
 GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
@@ -115,6 +117,12 @@ class Flasher(Talk):
             slower = patience(port)
             hello = client.request("hello", timeout=HELLO_S * min(slower, 5))
             self.report["running"] = hello
+            machine = str(hello.get("machine", ""))
+            if machine and not any(chip in machine for chip in CHIP_FAMILIES):
+                raise WrongChip(
+                    f"the board on {port} is a {machine}, no RP2040 or RP2350 (a simulated one?): "
+                    "there is nothing to flash. Nothing was changed"
+                )
             has, made_for = hello.get("profile"), profile(self.arguments.firmware)
             if has and made_for and has != made_for:
                 raise WrongProfile(
@@ -128,7 +136,7 @@ class Flasher(Talk):
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
         except UserError as error:
-            if isinstance(error, Declined | WrongProfile):
+            if isinstance(error, Declined | WrongProfile | WrongChip):
                 raise
             self.say(f"The application does not end by itself: {error}")
         finally:

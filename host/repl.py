@@ -153,6 +153,7 @@ class Repl:
                     return
                 except TransportError:
                     heard = printed.getvalue().strip()
+        self._say_last("machine.reset()")  # in case it only was slow: it starts again
         said = f" It says {heard[-80:]}." if heard not in ("", "b''") else ""
         raise NoRepl(
             f"the interpreter of the board on {self.url} does not answer.{said} Unplug it and "
@@ -236,6 +237,10 @@ class Repl:
         self._leave("machine.bootloader()")
 
     def _leave(self, call: str) -> None:
+        self._say_last(call)
+        self.close()
+
+    def _say_last(self, call: str) -> None:
         """A last word, said without listening: whatever state the prompt is in, a board that
         works at all takes it; one that stalled or is gone must not hide why we leave."""
         code = f"import machine\n{call}\n".encode()
@@ -246,7 +251,6 @@ class Repl:
             port.write(b"\r\x01" + code + b"\x04")
             port.flush()
             self._sleep(0.1)
-        self.close()
 
     def close(self) -> None:
         """Let go of the port; the board stays as it is."""

@@ -23,7 +23,7 @@ from spiceboard.sim.emulator.runner import Runner
 from spiceboard.spicecore.version import VERSION
 
 pytestmark = pytest.mark.emulated
-PATIENCE_S = 900
+PATIENCE_S = 1800
 
 
 class Desk:
@@ -101,8 +101,6 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     assert report["measured"]["board"]["machine"] == "Raspberry Pi Pico with RP2040"
 
     kept = data_of(at)
-    code, report = at.flash("--verify")
-    assert (code, report["differ"]) == (0, [])
     newer = one_file_changed(tmp_path)
     code, report = at.flash("--firmware", str(newer), "--wait", "600")
     assert code == 0 and report["result"]["slot"] == "b"
@@ -112,8 +110,6 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     assert code == 1 and report["differ"] == ["manifest.json", "spicecore/chance.mpy"]
     code, report = at.flash("--rollback", "--wait", "600")
     assert code == 0 and report["result"]["slot"] == "a"
-    code, report = at.flash("--verify")
-    assert (code, report["differ"]) == (0, [])
     assert data_of(at) == kept
 
 

@@ -73,6 +73,26 @@ def test_layout_is_printed_and_has_every_zone(bench: Bench) -> None:
     assert len(layout(list(CHIPS[:5]))) == 5
 
 
+def test_layout_needs_no_board(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.host.diag.configured", lambda environment: None)
+    assert cli.main(["diag", "--layout"]) == 0
+    said = capsys.readouterr().out
+    assert all(zone in said for zone in ZONES)
+
+
+def test_no_chip_lies_there(bench: Bench) -> None:
+    """One sentence, and not thirteen open antennas."""
+    for chip in bench.board.world.chips:
+        bench.board.world.lift(chip)
+    bench.board.run_for(300)
+    report = bench.diag("--laid", "--quick", "--visits", "2")
+    assert [finding["kind"] for finding in report["findings"]] == ["no_chips"]
+    assert "--layout" in report["findings"][0]["step"]
+
+
 # --- ports and boards that are not as they should be ---
 
 

@@ -5,6 +5,7 @@ import pty
 import subprocess
 import sys
 import threading
+import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -63,6 +64,14 @@ def quick(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr("spiceboard.host.repl.LADDER_S", seconds)
 
 
+def heard(sent: list[bytes]) -> bytes:
+    """All that was sent, once the last word has come through."""
+    end = time.monotonic() + 10
+    while not b"".join(sent).endswith(b"\x04") and time.monotonic() < end:
+        time.sleep(0.01)
+    return b"".join(sent)
+
+
 def test_no_such_port() -> None:
     done = flash("--port", "/dev/ttyNONE", "--yes")
     assert done.returncode == 3 and "there is no such port" in done.stderr
@@ -80,14 +89,16 @@ def test_a_busy_port_is_named(port) -> None:
 
 
 def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> None:
-    """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent."""
+    """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent but
+    the wish that it starts anew."""
     quick(monkeypatch, 0.1)
     path, sent = port(lambda _data: b"")
     with pytest.raises(NoRepl, match="hold BOOTSEL") as error, Repl(path, sleep=lambda _s: None):
         pass
     assert error.value.exit_code == 4
-    said = b"".join(sent)
+    said, last = heard(sent).split(b"\r\x03\x03\r\x01import machine\n")
     assert said.count(b"\r\x03\x03") == 3 and not said.replace(b"\r", b"").strip(b"\x01\x03")
+    assert last == b"machine.reset()\n\x04"
 
 
 def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
@@ -107,6 +118,15 @@ def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
     path, _sent = port(answer)
     with pytest.raises(LinkError, match="stopped answering"), Repl(path, sleep=lambda _s: None):
         pass
+
+
+def test_a_simulated_board_is_told_and_plays_on(made) -> None:
+    """It has no flash to write and no prompt: refused before anything is interrupted."""
+    made.heal()
+    for options in (("--dry-run",), ("--yes",), ("--uf2", "pinned", "--yes")):
+        code, _ = made.command("flash", *options)
+        assert code == 5 and "there is nothing to flash" in made.words(), made.words()
+    assert made.ask("hello")["ok"]
 
 
 @pytest.mark.parametrize(
