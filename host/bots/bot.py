@@ -41,6 +41,17 @@ class RandomBot:
         raise NotImplementedError("this game has no throws")
 
 
+def maker(kind: Callable[[int, int], RandomBot]) -> Callable[[int, int], Bot]:
+    """The maker of one kind of bot, which draws its own chance from the seed."""
+
+    def make(seat: int, seed: int) -> Bot:
+        bot = kind(seat, seed)
+        bot.chance = random.Random(f"{type(bot).__name__} {seed} {seat}")
+        return bot
+
+    return make
+
+
 def load(game: str, name: str) -> Callable[[int, int], Bot]:
     """The maker of the bot `name` of a game; UserError that lists the names there are."""
     try:

@@ -1,9 +1,8 @@
 """Bots for Jaipur: a random one, one that weighs every turn by itself, and one that searches."""
 
-import random
 from typing import Any
 
-from spiceboard.host.bots.bot import Bot, Event, RandomBot, View
+from spiceboard.host.bots.bot import Event, RandomBot, View, maker
 from spiceboard.host.bots.jaipur_model import KINDS, Move, Trade, guess
 from spiceboard.host.bots.search import search
 
@@ -57,13 +56,4 @@ class Searcher(RandomBot):
         return event_of(move, self.seat)
 
 
-def _maker(kind: type[RandomBot]) -> Any:
-    def make(seat: int, seed: int) -> Bot:
-        bot: Any = kind(seat, seed)
-        bot.chance = random.Random(f"{kind.__name__} {seed} {seat}")
-        return bot  # type: ignore[no-any-return]
-
-    return make
-
-
-BOTS = {"random": _maker(RandomBot), "sensible": _maker(Sensible), "searcher": _maker(Searcher)}
+BOTS = {"random": maker(RandomBot), "sensible": maker(Sensible), "searcher": maker(Searcher)}

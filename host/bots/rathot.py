@@ -1,10 +1,9 @@
 """Bots for Rat Hot: a random one, one that weighs each strip by itself, and one that searches."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
-from spiceboard.host.bots.bot import Bot, Event, RandomBot, View
+from spiceboard.host.bots.bot import Event, RandomBot, View, maker
 from spiceboard.host.bots.rathot_model import Layout, Move, shuffled, unseen
 from spiceboard.host.bots.rathot_world import Play, Turn, ranked
 from spiceboard.host.bots.search import halve
@@ -58,13 +57,4 @@ class Searcher(RandomBot):
         return turn
 
 
-def _maker(kind: type[RandomBot]) -> Any:
-    def make(seat: int, seed: int) -> Bot:
-        bot: Any = kind(seat, seed)
-        bot.chance = random.Random(f"{kind.__name__} {seed} {seat}")
-        return bot  # type: ignore[no-any-return]
-
-    return make
-
-
-BOTS = {"random": _maker(RandomBot), "sensible": _maker(Sensible), "searcher": _maker(Searcher)}
+BOTS = {"random": maker(RandomBot), "sensible": maker(Sensible), "searcher": maker(Searcher)}

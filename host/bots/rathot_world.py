@@ -10,9 +10,10 @@ from spiceboard.host.bots.rathot_danger import outlook
 from spiceboard.host.bots.rathot_model import Layout, Move
 
 Turn = tuple[Move, ...]  # the placements of a turn in their order
-FIRSTS, SECONDS = 25, 4  # placements of the first strip, and of the second after each, weighed
+FIRSTS, SECONDS = 80, 15  # placements of the first strip, and of the second after each, weighed
 BEHIND = 0.25  # a turn whose outlook is so much worse than the best one's is not searched
-ANSWERS = 4  # first placements that the other weighs with the second one
+ANSWERS = 4  # first placements that are weighed with the second one, and more while all lose
+LOST = -30.0  # scores below are of turns that end with three own rats
 
 
 class Play:
@@ -34,16 +35,23 @@ class Play:
 
     def moves(self) -> list[tuple[float, Turn]]:
         """The one turn that is expected of the seat on turn."""
-        found = self.layout.placements()
-        if len(self.layout.held) == 1:
+        layout = self.layout
+        found = layout.placements()
+        if len(layout.held) == 1:
             return [(found[0][0], (found[0][1],))]
-        best: list[tuple[float, Turn]] = []
-        for score, first in found[:ANSWERS]:
-            after = self.layout.copy([])
+        best: tuple[float, Turn] | None = None
+        saved = False
+        for n, (score, first) in enumerate(found):
+            if n >= ANSWERS and saved:
+                break
+            after = layout.copy([])
             after.play(first)
             more, second = after.placements()[0]
-            best.append((score + more, (first, second)))
-        return [max(best, key=lambda item: item[0])]
+            if best is None or score + more > best[0]:
+                best = (score + more, (first, second))
+                saved = score + more > LOST
+        assert best is not None  # a strip can always be laid
+        return [best]
 
     def play(self, move: Turn) -> None:
         """Lay the strips of a turn."""

@@ -1,19 +1,17 @@
 """Jaipur against its oracle: random games step by step, counts of moves, and a golden game."""
 
 import copy
-import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from oracle.driver import golden_game, sequences
 from oracle.jaipur_oracle import Match, Merchant, Round, in_order
 
 from spiceboard.spicecore import jaipur
 
-GOLDEN = Path(__file__).parent / "golden"
-TEST_GAMES, SOAK_GAMES = 500, 10_000
+TEST_GAMES = 500
+SOAK_GAMES_A_PART = 2500
 # Named positions with the number of sequences of 1, 2 and 3 turns; the deck turns as it lies.
 COUNTED: dict[str, tuple[str, tuple[int, ...]]] = {
     "opening": (
@@ -151,19 +149,16 @@ def test_random_games_are_equal_step_by_step() -> None:
 
 
 @pytest.mark.soak
-def test_ten_thousand_random_games_are_equal_step_by_step() -> None:
-    for seed in range(100_000, 100_000 + SOAK_GAMES):
+@pytest.mark.parametrize("part", range(4))
+def test_soak_ten_thousand_random_games_are_equal_step_by_step(part: int) -> None:
+    first = 100_000 + part * SOAK_GAMES_A_PART
+    for seed in range(first, first + SOAK_GAMES_A_PART):
         play(seed, lists_every=5)
 
 
-def sequences(state: dict[str, Any], depth: int) -> int:
-    """How many sequences of `depth` turns there are by the rules."""
-    if depth == 0 or state["phase"][0] != "turn":
-        return 1
-    legal = jaipur.legal(state, state["phase"][1])
-    if depth == 1:
-        return len(legal)
-    return sum(sequences(jaipur.step(state, event)[0], depth - 1) for event in legal)
+def round_over(state: dict[str, Any]) -> bool:
+    """No turn is left in this round."""
+    return bool(state["phase"][0] != "turn")
 
 
 def oracle_sequences(mine: Round, depth: int) -> int:
@@ -186,7 +181,7 @@ def test_counts_of_move_sequences(name: str) -> None:
     line, counts = COUNTED[name]
     state = jaipur.parse(line)
     for depth, expected in enumerate(counts, 1):
-        assert sequences(state, depth) == expected
+        assert sequences(jaipur, state, depth, round_over) == expected
         assert oracle_sequences(round_of(state), depth) == expected
 
 
@@ -247,21 +242,4 @@ def near(state: dict[str, Any], chance: random.Random) -> list[list[Any]]:
 
 
 def test_golden_game(rewrite: bool) -> None:
-    """One game with seed 7 as it was when it was recorded: events, public effects, last line."""
-    chance = random.Random(7)
-    state = jaipur.new({"seed": 7})
-    lines = [jaipur.text(state)]
-    while not jaipur.over(state):
-        event = chance.choice(sorted(jaipur.legal(state, jaipur.seats_asked(state)[0]), key=str))
-        state, effects = jaipur.step(state, event)
-        lines.append(json.dumps(event))
-        lines.extend("  " + json.dumps(effect) for effect in effects)
-    lines.append(jaipur.text(state))
-    path = GOLDEN / "jaipur.txt"
-    if rewrite:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == "\n".join(lines) + "\n", (
-        f"differs from {path.relative_to(ROOT)}; `pytest --rewrite` if it should"
-    )
-    assert jaipur.parse(lines[-1]) == state
+    golden_game(jaipur, lambda _state, legal, chance: chance.choice(legal), rewrite)

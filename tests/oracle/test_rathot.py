@@ -1,20 +1,18 @@
 """Rat Hot against its oracle: random games step by step, counts of moves, and a golden game."""
 
-import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from oracle.driver import golden_game, sequences
 from oracle.rathot_oracle import Game
 from rathot_tables import PEACEFUL
 
 from spiceboard.spicecore import rathot
 from spiceboard.spicecore.rathot_strips import CODES
 
-GOLDEN = Path(__file__).parent / "golden"
-TEST_GAMES, SOAK_GAMES = 500, 10_000
+TEST_GAMES = 500
+SOAK_GAMES_A_PART = 2500
 NAMES = {letter: code for code, letter in CODES.items()}
 # Named positions: the strips in the order in which they are turned up, and how they were laid.
 # With them the number of sequences of 1, 2, 3 events; each turning up of strips is one event.
@@ -178,19 +176,11 @@ def test_random_games_are_equal_step_by_step() -> None:
 
 
 @pytest.mark.soak
-def test_ten_thousand_random_games_are_equal_step_by_step() -> None:
-    for seed in range(100_000, 100_000 + SOAK_GAMES):
+@pytest.mark.parametrize("part", range(4))
+def test_soak_ten_thousand_random_games_are_equal_step_by_step(part: int) -> None:
+    first = 100_000 + part * SOAK_GAMES_A_PART
+    for seed in range(first, first + SOAK_GAMES_A_PART):
         play(seed, lists_every=4)
-
-
-def sequences(state: dict[str, Any], depth: int) -> int:
-    """How many sequences of `depth` events there are by the rules."""
-    if depth == 0 or rathot.over(state):
-        return 1
-    legal = rathot.legal(state, rathot.seats_asked(state)[0])
-    if depth == 1:
-        return len(legal)
-    return sum(sequences(rathot.step(state, event)[0], depth - 1) for event in legal)
 
 
 def oracle_sequences(state: dict[str, Any], depth: int) -> int:
@@ -209,31 +199,13 @@ def test_counts_of_move_sequences(name: str) -> None:
     line, counts = COUNTED[name]
     state = rathot.parse(line)
     for depth, expected in enumerate(counts, 1):
-        assert sequences(state, depth) == expected
+        assert sequences(rathot, state, depth, rathot.over) == expected
         if depth < 3:
             assert oracle_sequences(state, depth) == expected
 
 
 def test_golden_game(rewrite: bool) -> None:
-    """One game with seed 7 as it was when it was recorded: events, public effects, last line."""
-    chance = random.Random(7)
-    state = rathot.new({"seed": 7})
-    lines = [rathot.text(state)]
-    while not rathot.over(state):
-        legal = sorted(rathot.legal(state, rathot.seats_asked(state)[0]), key=str)
-        event = gentle(state, legal, chance)
-        state, effects = rathot.step(state, event)
-        lines.append(json.dumps(event))
-        lines.extend("  " + json.dumps(effect) for effect in effects)
-    lines.append(rathot.text(state))
-    path = GOLDEN / "rathot.txt"
-    if rewrite:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == "\n".join(lines) + "\n", (
-        f"differs from {path.relative_to(ROOT)}; `pytest --rewrite` if it should"
-    )
-    assert rathot.parse(lines[-1]) == state
+    golden_game(rathot, gentle, rewrite)
 
 
 def gentle(state: dict[str, Any], legal: list[list[Any]], chance: random.Random) -> list[Any]:
