@@ -101,8 +101,9 @@ class Session:
                 self.outbox.console(line)
 
     def beat(self, task):
-        """The task lives."""
-        self._beats[task] = self.now()
+        """The task lives; milliseconds since the start."""
+        now = self._beats[task] = self.now()
+        return now
 
     def post(self, function):
         """Let the play task call the function; nobody waits for it."""

@@ -2,6 +2,8 @@
 
 One field at a time; a frame goes out only between two fields. What others want from a reader
 (diagnosis, calibration) runs as a job in the same place, so that nobody else touches the bus.
+While tags wake up in a field that was just switched on, the result of the visit before is worked
+on and the other tasks have their turn.
 """
 
 import asyncio
@@ -18,7 +20,9 @@ TX_ASK, TX_ASK_VALUE = 0x15, 0x40  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as c
 BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
 RETRY_MS = 1000  # a dead reader is asked again
 PROOFS = 2  # readers a sweep that are proved instead of verified
+CANARIES = 2  # readers a sweep whose registers are looked at closely
 COLLECT_EVERY = 16  # sweeps
+OFF_US = 5_000  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 DOUBT_MS = 300  # a doubt so old is put to the head chef
 DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again
 # What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
@@ -42,6 +46,8 @@ class Zone:
         self.reinits = 0
         self.incomplete = 0
         self.strangers = 0
+        self.looks = 0  # visits of this sweep
+        self.off_at = 0  # when its field went off, microseconds
         self.hall = 0
 
 
@@ -58,8 +64,11 @@ class Sense:
         self.sweep_ms = 0
         self.versions = []
         self.jobs = []
-        self._found = UidSet()
         self._second = UidSet()
+        self._on_at = 0  # when the field went on, microseconds
+        self._last = -1  # zone of the last visit, as long as its result was not looked at
+        self._reason = 0  # and that result
+        self._measured = False  # and whether strengths were measured anew
         self._order = bytearray(range(len(ZONES)))
         self._doubtful = 0  # bits of zones with an open doubt
         self._moving = True  # something is settling: the order of visiting matters
@@ -88,7 +97,9 @@ class Sense:
         for name in ZONES:
             self._gains.append(GAINS_DB[: self.session.settings.zone("gain", name) + 1])
             self._settle.append(self.session.settings.zone("settle_us", name))
-        for zone in self.zones:
+        for index in range(len(ZONES)):
+            zone = self.zones[index]
+            zone.reader.settle_us = self._settle[index]
             zone.known.clear()
             zone.fresh = True
         self.sweeps = 0
@@ -154,16 +165,34 @@ class Sense:
         return self.paused or (play.sensing == "wire" and play.on())
 
     async def sweep(self):
-        """All zones once, then what has settled."""
+        """All zones once, and those where a chip arrives as often as visits must agree; then what
+        has settled."""
         hints = self._hints()
         if hints or self._moving:
             self.inventory.order(hints, self._order)
-        for index in self._order:
+        for zone in self.zones:
+            zone.looks = 0
+        at = 0
+        while at < len(self._order):
             if self.idle():
+                self._finish()
                 return
-            await self._visit(index)
-            await self.between()
-        self._check_canary()
+            index = self._second_look()
+            if index < 0:
+                index = self._order[at]
+                at += 1
+            on = self._open(index)
+            self._finish()
+            await asyncio.sleep_ms(0)
+            if on:
+                rest = self._rest(index)
+                if rest >= 3:
+                    await asyncio.sleep_ms(rest - 1)
+                self._close(index)
+            if self.jobs or self.session.lights.due():
+                self._finish()
+                await self.between()
+        self._finish()
         self.sweeps += 1
         self._report()
         if self.sweeps % COLLECT_EVERY == 0:
@@ -171,7 +200,6 @@ class Sense:
 
     async def between(self):
         """No field is on: LED frames and jobs have their time."""
-        self.session.beat("sense")
         lights = self.session.lights
         if lights.due():
             lights.send()
@@ -184,7 +212,7 @@ class Sense:
             except Exception as error:
                 job[2] = error
             job[3].set()
-        await asyncio.sleep_ms(0)
+            self.session.beat("sense")
 
     async def job(self, function):
         """Run an async function where no field is on; its result, or what it raised."""
@@ -195,71 +223,129 @@ class Sense:
             raise job[2]
         return job[1]
 
-    async def _visit(self, index):
+    def _second_look(self):
+        """A zone where a chip arrives and that may be visited again in this sweep, or -1."""
+        arriving = self.inventory.arriving
+        if arriving:
+            for index in range(len(self.zones)):
+                if arriving >> index & 1:
+                    looks = self.zones[index].looks
+                    if 0 < looks < self.inventory.k and not self._awake(index):
+                        return index
+        return -1
+
+    def _awake(self, index):
+        """Microseconds that a zone's tags still need without a field to have been reset."""
+        rest = OFF_US - time.ticks_diff(time.ticks_us(), self.zones[index].off_at)
+        return rest if 0 < rest <= OFF_US else 0
+
+    def _open(self, index):
+        """Switch a zone's field on; False when its reader is dead, or was just found so."""
         zone = self.zones[index]
-        now = self.session.now()
+        zone.looks += 1
         if zone.state == "dead":
+            now = self.session.now()
             if now - zone.retry_at < 0:
-                return
+                return False
             zone.retry_at = now + RETRY_MS
             if zone.reader.version() in (-1, 0, 255) or self._wake(index) == "dead":
-                return
-        reader = zone.reader
-        if reader.bus.read(reader.select, TX_ASK) != TX_ASK_VALUE:
-            self._lost(index)  # a reader that was reset would say that nothing lies there
-            return
+                return False
+        time.sleep_us(self._awake(index))
         try:
-            self.field = index
-            reader.antenna(True)
-            await self._wait(self._settle[index])
-            reason = self._read(index)
-            reader.antenna(False)
-            self.field = None
+            zone.reader.antenna(True)
         except OSError:
             self._lost(index)
-            return
+            return False
+        self._on_at = time.ticks_us()
+        self.field = index
+        if not self._sane(index):
+            self._lost(index)
+            return False
+        return True
+
+    def _sane(self, index):
+        """Is the reader as it was set up? One that was reset would say that nothing lies there.
+        Two readers a sweep are looked at closely: a lock-up is found within a second."""
+        reader = self.zones[index].reader
+        if (index - self.sweeps * CANARIES) % len(self.zones) < CANARIES:
+            return reader.canary_ok()
+        return reader.bus.read(reader.select, TX_ASK) == TX_ASK_VALUE
+
+    def _rest(self, index):
+        """Milliseconds until the zone's tags are awake, rounded down."""
+        gone = time.ticks_diff(time.ticks_us(), self._on_at)
+        return (self._settle[index] - gone) // 1000
+
+    def _close(self, index):
+        """Wait until its tags are awake, read the zone, and switch its field off."""
+        zone = self.zones[index]
+        rest = self._settle[index] - time.ticks_diff(time.ticks_us(), self._on_at)
+        if rest > 0:
+            time.sleep_us(rest)
+        try:
+            reason = self._read(index)
+            zone.reader.antenna(False)
+        except OSError:
+            reason = iso14443a.DEAD
         if reason == iso14443a.DEAD:
             self._lost(index)
             return
-        self._note(index, reason)
+        self.field = None
+        zone.off_at = time.ticks_us()
+        self._last = index
+        self._reason = reason
 
-    async def _wait(self, us):
-        """Let tags wake up. Short waits are not worth a change of tasks, which costs as much."""
-        if us >= 4000:
-            await asyncio.sleep_ms(us // 1000)
-            us %= 1000
-        time.sleep_us(us)
+    def _finish(self):
+        """Work on the last visit's result."""
+        index = self._last
+        now = self.session.beat("sense")
+        if index < 0:
+            return
+        self._last = -1
+        zone = self.zones[index]
+        if (
+            self._reason == iso14443a.SAME
+            and zone.state == "ok"
+            and not self._measured
+            and not self._twins >> index & 1
+            and self.inventory.same(index, now)
+        ):
+            return
+        self._note(index, self._reason, now)
+        if zone.looks > 1:
+            self._tell_moves(now)
 
     def _read(self, index):
         zone = self.zones[index]
-        count = len(self.zones)
-        proof = (index - self.sweeps * PROOFS) % count < PROOFS
-        reason = iso14443a.visit(
-            zone.reader, zone.known, self._found, self._second, BUDGET_US, proof
-        )
+        known = zone.known
+        proof = (index - self.sweeps * PROOFS) % len(self.zones) < PROOFS
+        reason = iso14443a.visit(zone.reader, known, known, self._second, BUDGET_US, proof)
+        self._measured = False
         if reason == iso14443a.DEAD:
             return reason
-        again = self._doubtful >> index & 1 and self.sweeps % DOUBT_EVERY == 0
         if reason != iso14443a.SAME:
             self._changed = True
-        if reason != iso14443a.SAME or zone.fresh or again:
-            zone.known.copy(self._found)
-            zone.fresh = False
-            if zone.known.count:
-                iso14443a.strengths(zone.reader, zone.known, self._gains[index], zone.strength)
+        elif not zone.fresh and not (
+            self._doubtful >> index & 1 and self.sweeps % DOUBT_EVERY == 0
+        ):
+            return reason
+        zone.fresh = False
+        self._measured = True
+        if known.count:
+            iso14443a.strengths(zone.reader, known, self._gains[index], zone.strength)
         return reason
 
-    def _note(self, index, reason):
+    def _note(self, index, reason, now):
         """Hand what was found to the inventory."""
         zone = self.zones[index]
         complete = reason in (iso14443a.SAME, iso14443a.COMPLETE)
         count = zone.known.count
         strangers = 0
         if complete and not count:
-            self.inventory.nothing(index, self.session.now())
+            self.inventory.nothing(index, now)
         else:
             strangers = self._heard(index, count)
-            self.inventory.report(index, complete, self.session.now())
+            self.inventory.report(index, complete, now)
         if not complete:
             zone.incomplete += 1
         if strangers:
@@ -287,14 +373,6 @@ class Sense:
                 strangers += 1
         return strangers
 
-    def _check_canary(self):
-        """Two readers a sweep: a silent reset or lock-up is found within a second."""
-        for step in range(2):
-            index = (self.sweeps * 2 + step) % len(self.zones)
-            zone = self.zones[index]
-            if zone.state != "dead" and not zone.reader.canary_ok():
-                self._lost(index)
-
     def _hints(self):
         """Bits of zones whose hall sensor says that something moved; 0 where none are fitted."""
         if not self.session.settings.get("hall"):
@@ -311,6 +389,11 @@ class Sense:
         now = self.session.now()
         self._moving = self._changed or bool(self._doubtful) or not self.settled()
         self._changed = False
+        self._tell_moves(now)
+        self._tell_doubts(now)
+
+    def _tell_moves(self, now):
+        """What has settled; after a start also what is gone since."""
         named = []
         for chip, zone in self.inventory.changes(now):
             named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
@@ -321,6 +404,9 @@ class Sense:
                     named.append([chip, None])
         if named:
             self.session.moved(named)
+
+    def _tell_doubts(self, now):
+        """What the head chef must decide, and tags that lie in two places."""
         self._doubtful = 0
         doubts = []
         since = {}

@@ -182,6 +182,40 @@ def test_random_flicker_makes_no_departure() -> None:
         assert table.sweep(40) == [[3, None]]  # and yet it can leave
 
 
+def test_passing_over_calm_zones_changes_nothing() -> None:
+    """Visits that same() answers may be left out: moves and doubts are those of all reports."""
+    for seed in range(20):
+        random = Random(seed)
+        full, quick = Table(settle_ms=(0, 150)[seed % 2]), Table(settle_ms=(0, 150)[seed % 2])
+        last = {}
+        skipped = 0
+        for _ in range(300):
+            if random.percent() < 15:
+                chip, zone = random.percent() % 8, (None, A, B, C)[random.percent() % 4]
+                gain = (18, 23, 33, 48)[random.percent() % 4]
+                full.lay(chip, zone, gain)
+                if zone is not None and random.percent() < 20:
+                    full.lies[(zone + 1) % 3, chip] = 33
+            for zone in range(3):
+                full.now += SWEEP_MS // 3
+                heard = sorted([[key[1], full.lies[key]] for key in full.lies if key[0] == zone])
+                if random.percent() < 5:
+                    heard = heard[1:]
+                for chip, gain in heard:
+                    full.inventory.seen[chip] = gain
+                full.inventory.report(zone, True, full.now)
+                if last.get(zone) == heard and quick.inventory.same(zone, full.now):
+                    skipped += 1
+                    continue
+                last[zone] = heard
+                for chip, gain in heard:
+                    quick.inventory.seen[chip] = gain
+                quick.inventory.report(zone, True, full.now)
+            assert full.inventory.changes(full.now) == quick.inventory.changes(full.now)
+            assert full.inventory.doubts() == quick.inventory.doubts()
+        assert skipped > 300, skipped
+
+
 def test_weak_is_a_doubt_that_the_head_chef_decides() -> None:
     table = Table()
     table.lay(2, B, 48)

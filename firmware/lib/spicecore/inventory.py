@@ -69,6 +69,9 @@ class Inventory:
         self._ready_at = 0  # when the oldest change that is held back was ready
         self._holding = False
         self._now = 0
+        self.arriving = 0  # bits of zones that hear a chip, but not yet often enough
+        self._calm = 0  # bits of zones where another visit with the same result changes nothing
+        self._still = False  # and then nothing comes out of changes() or doubts() either
         self._kind = ""
         self._doubt_zones = 0
         self._strangers: list[tuple[int, bytes, str]] = []
@@ -78,24 +81,45 @@ class Inventory:
     def report(self, zone: int, complete: bool, now_ms: int) -> None:
         """One visit's result: `self.seen`, which is cleared for the next. Does not allocate."""
         self._now = now_ms
+        self._still = False
+        self.arriving &= ~(1 << zone)
         bit = 1 << zone
+        calm = complete
         for chip in range(self.chips):
             gain = self.seen[chip]
             if gain:
                 self.seen[chip] = 0
                 self._heard(zone, chip, gain)
+                if self._hits[zone * self.chips + chip] < self.k:
+                    self.arriving |= bit
+                    calm = False
+                elif self._flicker[chip]:
+                    calm = False
             elif complete and self._sees[chip] & bit:
                 self._missed(zone, chip)
+                calm = False
             else:
                 continue
             lean = self._best(chip)
             if lean != self._lean[chip]:
                 self._lean[chip] = lean
                 self._since[chip] = now_ms
+        if calm:
+            self._calm |= bit
+        else:
+            self._calm &= ~bit
+
+    def same(self, zone: int, now_ms: int) -> bool:
+        """A complete visit that heard just what the last one did, equally strong: True where that
+        says nothing new; False: report() it. Most zones of most sweeps are such."""
+        if not self._calm >> zone & 1:
+            return False
+        self._now = now_ms
+        return True
 
     def nothing(self, zone: int, now_ms: int) -> None:
         """A complete visit that heard no chip: as report() with an empty `seen`, but at once
-        where none is expected. Most zones of most sweeps are such."""
+        where none is expected."""
         if self._expected[zone]:
             self.report(zone, True, now_ms)
         else:
@@ -117,6 +141,7 @@ class Inventory:
 
     def _missed(self, zone: int, chip: int) -> None:
         at = zone * self.chips + chip
+        self._calm = 0  # wherever else the chip is heard, that counts again
         if self._miss[at] == 0:
             self._flicker[chip] = min(self._flicker[chip] + 3, 30)
         self._miss[at] = min(self._miss[at] + 1, 255)
@@ -207,21 +232,26 @@ class Inventory:
         """Settled changes since the last call, one atomic list in the order in which they began:
         [[chip, zone or None], ...]. [] while anything else is settling, at most HOLD_MS."""
         self._now = now_ms
-        waiting = False
+        if self._still:
+            return []
+        waiting = doubtful = False
         ready: list[tuple[int, int, int]] = []
         for chip in range(self.chips):
-            if not self._sees[chip] and self._place[chip] == NOWHERE:
+            if self._at_home(chip):
                 continue
             zone = self._verdict(chip)
             if zone == _MOVING:
                 waiting = True
-            elif zone != _DOUBT and zone != self._place[chip]:
+            elif zone == _DOUBT:
+                doubtful = True
+            elif zone != self._place[chip]:
                 if now_ms - self._since[chip] >= self.settle_ms:
                     ready.append((self._since[chip], chip, zone))
                 else:
                     waiting = True
         if not ready:
             self._holding = False
+            self._still = not waiting and not doubtful
             return []
         if not self._holding:
             self._holding = True
@@ -236,6 +266,19 @@ class Inventory:
             moves.append([chip, None if zone == NOWHERE else zone])
         return moves
 
+    def _at_home(self, chip: int) -> bool:
+        """Does the chip lie beyond doubt where it has settled? Quicker than _verdict()."""
+        sees = self._sees[chip]
+        place = self._place[chip]
+        if place == NOWHERE:
+            return not sees
+        return (
+            sees == 1 << place
+            and self._calm & sees != 0
+            and self._gain[place * self.chips + chip] <= self.weak_db
+            and self._decided[chip] == _NOT_DECIDED
+        )
+
     def _settle(self, chip: int, zone: int) -> None:
         was = self._place[chip]
         if was != NOWHERE and self._miss[was * self.chips + chip]:
@@ -249,9 +292,11 @@ class Inventory:
 
     def doubts(self) -> list:
         """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides."""
-        found = []
+        found: "list[list[object]]" = []
+        if self._still:
+            return found
         for chip in range(self.chips):
-            if self._sees[chip] and self._verdict(chip) == _DOUBT:
+            if self._sees[chip] and not self._at_home(chip) and self._verdict(chip) == _DOUBT:
                 still = self._now - self._since[chip] >= self.settle_ms
                 if still or self._kind == "flicker":
                     zones = [z for z in range(self.zones) if self._doubt_zones >> z & 1]
@@ -264,6 +309,7 @@ class Inventory:
         if not NOWHERE <= zone < self.zones:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
         if self._sees[chip]:
+            self._still = False
             self._decided[chip] = zone
             self._decided_sees[chip] = self._sees[chip]
             self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
