@@ -61,7 +61,7 @@ def test_a_camel_is_never_taken_as_the_one_good():
     assert refused(table(), ["take", 0, "camel"]) == "event"
 
 
-def test_camels_are_taken_all_together():
+def test_reminder_camels_are_taken_all_together():
     state = table(market="mmmcl", herds=(2, 0), deck="sgd")
     after = done(state, ["camels", 0])
     assert after["herds"] == [5, 0] and after["market"] == cards("dgscl")
@@ -69,7 +69,7 @@ def test_camels_are_taken_all_together():
     assert refused(table(market="dgscl", herds=(3, 0)), ["camels", 0]) == "market"
 
 
-def test_market_cards_taken_are_goods_or_camels_never_a_mix():
+def test_reminder_cards_taken_are_goods_or_camels_never_a_mix():
     state = table(market="mmdcl", hands=("gsp", "gsp"))
     assert refused(state, ["exchange", 0, ["diamond", "camel"], ["gold", "silver"]]) == "camel"
 
@@ -234,7 +234,7 @@ def test_bonus_pile_empty_gives_no_bonus_and_no_substitute():
 # --- hand limit, camels, no legal move --------------------------------------------------------
 
 
-def test_camels_never_count_for_the_hand_limit():
+def test_reminder_camels_never_count_for_the_hand_limit():
     state = table(market="mmmcl", hands=("dgscppp", "dg"), herds=(8, 0))
     assert done(state, ["camels", 0])["herds"][0] == 11
 

@@ -245,7 +245,7 @@ def test_a_view_holds_the_own_hand_herd_and_bonus_values_only():
     assert json.loads(json.dumps(seen)) == seen
 
 
-def test_herd_size_need_not_be_told_but_open_camels_are_known():
+def test_reminder_herd_size_need_not_be_told_but_open_camels_are_known():
     state = done(table(market="mmmcl", herds=(2, 1)), ["camels", 0])
     assert "herds" not in jaipur.view(state, 1)
     assert jaipur.view(state, 1)["known"][0][6] == 3  # the market's camels are open
