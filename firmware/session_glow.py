@@ -30,6 +30,7 @@ class Lights:
         self.settings = settings
         self.chain = bytearray(board.frame_bytes)  # as drawn
         self.ma = 0
+        self.peak = 0  # sum of the chain's bytes when each ring shows its brightest picture
         self.half = False  # the supply sags
         self.dirty = True
         self.frames = 0
@@ -47,7 +48,7 @@ class Lights:
         cap = self.settings.get("led_cap_ma")
         if self.half:
             cap = cap // 2
-        self.ma = rings.capped(self.chain, self.board.pixels.raw, cap)
+        self.ma = rings.capped(self.chain, self.board.pixels.raw, cap, self.peak)
         self.board.pixels.show()
         self.dirty = False
         self.frames += 1
@@ -69,6 +70,7 @@ class Glow:
         """Take the brightness as it is set now, and draw everything anew."""
         self.painter = rings.Painter(self.session.settings.get("brightness"))
         self._drawn = [None] * len(ZONES)  # frames as last drawn
+        self._peaks = [0] * len(ZONES)  # sums of the bytes of each ring at its brightest
         self._moving = ()  # indexes of rings whose picture changes by itself
         self._key = None
 
@@ -97,6 +99,8 @@ class Glow:
                     changed[zone] = shape
                     self.shapes[zone] = shape
                     self._drawn[index] = None
+                if self._drawn[index] is None:
+                    self._weigh(index, shape)
                 if shape[0] in rings.MOVING:
                     moving.append(index)
             self._moving = moving
@@ -112,6 +116,13 @@ class Glow:
                 lights.dirty = True
         if changed:
             self.session.tell("board", ["show", changed])
+
+    def _weigh(self, index, shape):
+        """Note what the ring draws at its brightest; leaves that picture on the chain."""
+        chain, first, count = self.session.lights.chain, FIRST[index], LEDS[index]
+        self.painter.render(chain, first, count, shape, rings.brightest(shape))
+        self._peaks[index] = sum(chain[3 * first : 3 * (first + count)])
+        self.session.lights.peak = sum(self._peaks)
 
     def _stale(self, now):
         """May the shapes be other ones than at the last look? Deciding costs most of a frame."""

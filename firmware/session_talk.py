@@ -324,6 +324,7 @@ class Talk:
         self.until = session.now() + MAINTAIN_MS if on else None
         session.sense.paused = on
         session.glow.held = on
+        session.lights.peak = 0  # the host's pictures are weighed one by one
 
 
 COMMANDS = {

@@ -118,3 +118,39 @@ def test_cap_holds_for_all_white_and_changes_nothing_below_it():
     few = bytearray(b"\xff\x00\x00" + bytes(3 * 175))
     assert rings.capped(few, out, 400) == 196 and out == few
     assert rings.capped(white, out, 10) == 176 and max(out) == 0
+
+
+def test_the_brightest_picture_is_the_one_that_draws_most():
+    for shape in (["blink", 0], ["doubt"], ["pulse", 3], ["whole", 1], ["arcs", [[2, 1]]]):
+        sums = [sum([sum(led) for led in picture(shape, t_ms=t)]) for t in range(0, 3200, 50)]
+        out = bytearray(3 * 16)
+        rings.Painter(100, "RGB").render(out, 0, 16, shape, rings.brightest(shape))
+        assert sum(out) == max(sums), shape
+
+
+def test_all_rings_blinking_at_once_keep_their_contrast_under_the_cap():
+    painter = rings.Painter(40)  # as a new board has it
+    for seat in range(4):
+        lights = []
+        peak = 0
+        for number in (0, 1):
+            chain, out = bytearray(3 * 176), bytearray(3 * 176)
+            painter.render(chain, 0, 176, ["blink", seat], number)
+            peak = max(peak, sum(chain))
+            assert rings.capped(chain, out, 400, peak) <= 400
+            lights.append(sum(out))
+        assert lights[0] >= 5 * max(lights[1], 1), (seat, lights)
+
+
+def test_a_still_ring_does_not_flicker_with_those_that_blink():
+    painter = rings.Painter(40)
+    seen = []
+    peak = 0
+    for number in (0, 1):
+        chain, out = bytearray(3 * 176), bytearray(3 * 176)
+        painter.render(chain, 0, 160, ["blink", 0], number)
+        painter.render(chain, 160, 16, ["whole", 1], 0)
+        peak = max(peak, sum(chain))
+        rings.capped(chain, out, 400, peak)
+        seen.append(bytes(out[480:]))
+    assert seen[0] == seen[1] and max(seen[0]) > 0

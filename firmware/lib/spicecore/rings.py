@@ -37,6 +37,11 @@ def frame(shape: "list[object]", t_ms: int) -> int:
     return 0
 
 
+def brightest(shape: "list[object]") -> int:
+    """Number of the picture of the shape that draws most."""
+    return _PULSE.index(FULL) if shape and shape[0] == "pulse" else 0
+
+
 def shares(weights: "list[int]", count: int) -> "list[int]":
     """LEDs of each part: proportional, none of a positive weight without one, `count` in all."""
     total = sum(weights)
@@ -109,7 +114,7 @@ class Painter:
         part = self._parts.get(key, b"")
         if len(part) < 3 * count:
             pattern = TEXTURES[owner % 4] if isinstance(owner, int) else (FULL,)
-            levels = [(own * level + 7) // 8 for own in pattern]
+            levels = [(own * level + 4) // 8 for own in pattern]
             part = b"".join([self.colour(owner, levels[n % len(levels)]) for n in range(count)])
             self._parts[key] = part
         out[3 * first : 3 * (first + count)] = part[: 3 * count]
@@ -153,15 +158,17 @@ def current_ma(chain: bytearray) -> int:
     return len(chain) // 3 * LED_IDLE_MA + sum(chain) * CHANNEL_MA // 255
 
 
-def capped(chain: bytearray, out: bytearray, cap_ma: int) -> int:
+def capped(chain: bytearray, out: bytearray, cap_ma: int, peak: int = 0) -> int:
     """Copy the chain to `out`, weakened so far that it draws at most the cap; the current in mA.
 
+    peak: the sum of all bytes when every ring shows its brightest picture. All pictures are
+    weakened as that one is: a blink keeps its contrast, and still rings do not flicker with it.
     Below what dark LEDs draw no cap can be kept: then all is dark."""
-    wanted = current_ma(chain)
     idle = len(chain) // 3 * LED_IDLE_MA
+    wanted = max(current_ma(chain), idle + peak * CHANNEL_MA // 255)
     if wanted <= cap_ma:
         out[:] = chain
-        return wanted
+        return current_ma(chain)
     room, light = max(cap_ma - idle, 0), max(wanted - idle, 1)
     scale = room * 256 // light
     for index in range(len(chain)):
