@@ -125,6 +125,63 @@ def test_flash_reports_the_fallback(image: Path, firmware, bundle_of) -> None:
         assert read_files(board.call("files"))["slot.txt"] == b"a b good 0\n"
 
 
+def corrupt(content: bytes) -> bytes:
+    """The same with a bit changed in its middle."""
+    changed = bytearray(content)
+    changed[len(changed) // 2] ^= 0x10
+    return bytes(changed)
+
+
+def test_what_is_refused_leaves_the_board_as_it_was(
+    image: Path, firmware, bundle_of, tmp_path: Path
+) -> None:
+    """Corrupt files, nothing to go back to, sources that do not compile, a backup in the way."""
+    old = firmware("old", filler=1)
+    good, other = bundle_of(old, "old"), bundle_of(firmware("other", filler=0), "other")
+    files = flash_files(good) | KEPT
+    with Runner(image, files) as board:
+
+        def refused(code: int, said: str, *options: str, folder: Path = old) -> None:
+            before = read_files(board.call("files"))
+            got, report = flash(board.path, folder, *options)
+            assert got == code and said in report["error"], report
+            assert read_files(board.call("files")) == before
+
+        refused(2, "no other application on this board", "--rollback", "--yes")
+        taken = tmp_path / "taken.zip"
+        taken.write_bytes(b"mine")
+        refused(2, "exists already and is not overwritten", "--backup", str(taken))
+        assert taken.read_bytes() == b"mine"
+        broken = firmware("broken", "def main(:\n", filler=0)
+        refused(5, "cannot compile", "--yes", folder=broken)
+
+        slot_b = {f"slot/b/{path}": content for path, content in other.files.items()}
+        slot_b["slot/b/words.mpy"] = corrupt(slot_b["slot/b/words.mpy"])
+        damaged = files | slot_b | {"slot.txt": b"a b good 0\n"}
+        board.call("load", make_files(damaged))
+        refused(6, "slot b is damaged: words.mpy", "--rollback", "--yes")
+        damaged["slot/a/filler0.mpy"] = corrupt(damaged["slot/a/filler0.mpy"])
+        board.call("load", make_files(damaged))
+        code, report = flash(board.path, old, "--verify")
+        assert code == 1 and "filler0.mpy" in report["differ"]
+        code, report = flash(board.path, old, "--yes")  # and an update mends it
+        assert code == 0 and report["result"]["slot"] == "b"
+        assert data_of(board.call("files")) == KEPT
+
+
+def test_a_full_flash_is_told_and_the_games_stay(image: Path, firmware, bundle_of) -> None:
+    games = {f"data/log/g{n:04}-000.log": bytes(60_000) for n in range(22)}
+    files = flash_files(bundle_of(firmware("old", filler=0), "old")) | games
+    with Runner(image, files) as board:
+        code, report = flash(board.path, firmware("new", filler=3), "--yes")
+        assert code == 6 and "erase old games" in report["error"], report
+        assert read_files(board.call("files")) == files
+        chip = Chip(image, board.call("files"))
+    chip.run_until(lambda: chip.connected, 2.0)
+    hello = answer(chip)
+    assert hello and hello["firmware"] == "old"
+
+
 def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) -> None:
     """A clear word, exit code 3, and a board that starts what it had."""
     import argparse

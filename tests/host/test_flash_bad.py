@@ -9,12 +9,14 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from spiceboard.host import bundle, install
+from spiceboard.host import bundle, cli, install
 from spiceboard.host.errors import LinkError
 from spiceboard.host.repl import BoardFull, NoRepl, Repl, _board_error
+from spiceboard.spicecore import wire
 
 
 def flash(*options: str, **environment: str) -> subprocess.CompletedProcess:
@@ -127,6 +129,47 @@ def test_a_simulated_board_is_told_and_plays_on(made) -> None:
         code, _ = made.command("flash", *options)
         assert code == 5 and "there is nothing to flash" in made.words(), made.words()
     assert made.ask("hello")["ok"]
+
+
+def test_a_board_that_is_wired_otherwise_is_not_touched(port, tmp_path: Path) -> None:
+    """Its profile is told by `hello`: exit code 5, and nothing else is sent."""
+    decoder = wire.Decoder(wire.REQUEST_MAX)
+
+    def hello(data: bytes) -> bytes:
+        replies = [
+            {"re": value["id"], "ok": True, "machine": "Pico with RP2040", "profile": "other-9"}
+            for kind, value in decoder.feed(data)
+            if kind == wire.MESSAGE
+        ]
+        return b"".join(map(wire.encode, replies))
+
+    path, sent = port(hello)
+    done = flash("--port", path, "--yes")
+    assert done.returncode == 5 and "hardware profile other-9" in done.stderr, done.stderr
+    assert "Nothing was changed" in done.stderr
+    assert b"\x03" not in b"".join(sent) and b"quiesce" not in b"".join(sent)
+
+
+def test_several_boards_are_listed_by_the_command(monkeypatch, capsys) -> None:
+    """Recorded ports: two Picos, a Bluetooth port and a foreign one; exit code 3."""
+    found = [
+        SimpleNamespace(device=device, vid=vid, pid=pid, serial_number=serial, description="")
+        for device, vid, pid, serial in (
+            ("/dev/ttyACM0", 0x2E8A, 0x0005, "e661a"),
+            ("/dev/ttyACM1", 0x2E8A, 0x0005, "e661b"),
+            ("/dev/cu.Bluetooth-Incoming-Port", None, None, None),
+            ("/dev/ttyUSB0", 0x10C4, 0xEA60, "0001"),
+        )
+    ]
+    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", lambda: found)
+    monkeypatch.setattr("spiceboard.host.ports.configured", lambda _environment: None)
+    monkeypatch.setenv("SPICEBOARD_VOLUMES", "")
+    assert cli.main(["flash", "--yes"]) == 3
+    said = capsys.readouterr().err
+    assert "e661a" in said and "e661b" in said and "Bluetooth" not in said and "USB0" not in said
+    found[:] = found[2:]
+    assert cli.main(["flash", "--yes"]) == 3
+    assert "hold BOOTSEL" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -163,22 +163,18 @@ def test_a_foreign_bootloader_gets_nothing(write, volume: Path) -> None:
         bootsel.copy(read_uf2(write(uf2(RP2040))), in_bootsel([volume])[0])
 
 
-def test_a_full_volume_is_told(write, volume: Path, monkeypatch) -> None:
-    class Full:
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            return None
-
-        def write(self, _data):
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("builtins.open", lambda *_a, **_k: Full())
-    board = Bootsel(volume, "RP2040", "RPI-RP2")
-    image = bootsel.Uf2(write(uf2(RP2040)), "RP2040", 8, "", None)
-    with pytest.raises(bootsel.CopyFailed, match="No space left"):
-        bootsel.copy(image, board)
+def test_a_full_volume_is_told(write, volume: Path, capsys) -> None:
+    """The system itself says that there is no room (/dev/full); through the whole command."""
+    path = write(uf2(RP2040), "full.uf2")
+    try:
+        (volume / "full.uf2").symlink_to("/dev/full")
+    except OSError:  # a mounted FAT has no links: fill it instead
+        (volume / "filler").write_bytes(bytes(15 * 1024 * 1024))
+        path = write(uf2(RP2040, 8000), "full.uf2")
+    words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes"]
+    assert cli.main(words) == 6
+    said = capsys.readouterr().err
+    assert "No space left" in said and "hold BOOTSEL" in said
 
 
 def test_a_board_that_does_not_come_back_is_told() -> None:
