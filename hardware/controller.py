@@ -1,6 +1,6 @@
 """The controller: Pico on a socket, supply, select decoder, SPI buffers, hall multiplexer, 13 cables."""
 
-from circuit import CABLE, GPIO_PIN, PICO, ZONES, Board, two
+from description import CABLE, GPIO_PIN, PICO, ZONES, Board, two
 
 SPI_GROUP = {zone: "ABCD"[min(k // 3, 3)] for k, zone in enumerate(ZONES)}  # 3, 3, 3 and 4 cables
 DECODER_OUT = (
@@ -61,7 +61,7 @@ def build() -> Board:
             ("logic", "pixels"): (228, 14, 92, 60, "Pixels: 3.3 V to 5 V"),
             ("logic", "miso"): (228, 76, 92, 34, "MISO, pulled down outside the chip"),
             ("logic", "hall"): (8, 112, 218, 86, "Hall multiplexer"),
-            ("logic", "sense"): (228, 112, 92, 86, "5 V sense, decoupling"),
+            ("logic", "sense"): (228, 112, 92, 86, "5 V sense"),
         },
     )
     _supply(board)
@@ -78,7 +78,7 @@ def _supply(board: Board) -> None:
     board.add("Q1", "PMOS", "IRF7404", {"1": "+5V", "2": "+5V", "3": "+5V", "4": "GATE", "5": "VIN_F",
               "6": "VIN_F", "7": "VIN_F", "8": "VIN_F"}, w, (66, 40), 90)  # fmt: skip
     board.add("R1", "R", "10k", two("GATE", "GND"), w, (66, 54))
-    board.add("D1", "TVS", "SMBJ5.0CA", two("+5V", "GND"), w, (86, 48), 90)
+    board.add("D1", "TVS", "SMBJ5.0CA", two("+5V", "GND"), w, (86, 48), 270)
     for k, ref in enumerate(["C1", "C2"]):
         board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (100 + 14 * k, 46))
     board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (128, 46))
@@ -101,17 +101,20 @@ def _pico(board: Board) -> None:
     for net, gpio in PICO.items():
         pins[str(GPIO_PIN[gpio])] = "MISO_IN" if net == "MISO" else net
     pins.update(dict.fromkeys(("3", "8", "13", "18", "23", "28", "38", "D2"), "GND"))
-    pins.update({"39": "VSYS", "40": "VBUS", "30": "RUN", "D1": "SWCLK", "D3": "SWDIO"})
+    pins.update(
+        {"39": "VSYS", "40": "VBUS", "30": "RUN", "33": "AGND", "D1": "SWCLK", "D3": "SWDIO"}
+    )
     board.add("U1", "PICO", "Pico", pins, w, (78, 140))
     board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (50, 94), 180)
+    board.add("R14", "R", "0R", two("AGND", "GND"), w, (120, 180))
     w = "pico/buttons"
     for k, name in enumerate(["OK", "NO", "UNDO"]):
-        y = 102 + 16 * k
+        y = 98 + 19 * k
         board.add(f"R{3 + k}", "R", "10k", two("+3V3", f"BTN_{name}"), w, (170, y - 5))
         board.add(f"SW{1 + k}", "SW", name.lower(), two(f"BTN_{name}", "GND"), w, (184, y))
         board.add(f"C{7 + k}", "C", "100n", two(f"BTN_{name}", "GND"), w, (200, y + 4))
     board.add("J16", "HDR6", "Panel", {"1": "GND", "2": "BTN_OK", "3": "BTN_NO", "4": "BTN_UNDO",
-              "5": "BUZZ", "6": "+3V3"}, w, (238, 114))  # fmt: skip
+              "5": "BUZZ", "6": "+3V3"}, w, (240, 116))  # fmt: skip
     w = "pico/debug"
     board.add("J15", "HDR6", "UART SWD", {"1": "GND", "2": "UART_TX", "3": "UART_RX", "4": "SWCLK",
               "5": "SWDIO", "6": "RUN"}, w, (200, 172))  # fmt: skip
@@ -156,6 +159,10 @@ def _logic(board: Board) -> None:
     )
     board.add("R8", "R", "330R", two("PIX_5V", "PIX_CURRY"), w, (290, 42), 90)
     board.add("C12", "C", "100n", two("+5V", "GND"), w, (308, 60))
+    board.add("R15", "R", "47k", two("PIX", "GND"), w, (244, 54))
+    board.add("TP4", "TP", "PIX_END", {"1": "PIX_END"}, w, (280, 62))
+    board.add("R16", "R", "47k", two("SCK", "GND"), "logic/spi", (118, 92))
+    board.add("R17", "R", "47k", two("MOSI", "GND"), "logic/spi", (134, 92))
     w = "logic/miso"
     board.add("R9", "R", "33R", two("MISO", "MISO_IN"), w, (270, 92), 90)
     board.add("R10", "R", "4k7", two("MISO", "GND"), w, (256, 100))
@@ -168,7 +175,6 @@ def _logic(board: Board) -> None:
     board.add("U4", "MUX", "CD74HC4067", pins, w, (110, 154))
     board.add("C13", "C", "100n", two("+3V3", "GND"), w, (150, 140))
     board.add("R11", "R", "100k", two("HALL_ADC", "GND"), w, (84, 150))
-    board.add("TP4", "TP", "PIX_END", {"1": "PIX_END"}, w, (190, 150))
     w = "logic/sense"
     board.add("R12", "R", "10k", two("+5V", "SENSE_5V"), w, (252, 132))
     board.add("R13", "R", "10k", two("SENSE_5V", "GND"), w, (252, 150))
@@ -200,7 +206,7 @@ def _cables(board: Board) -> None:
             90,
         )
         board.add(
-            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 20, y + 38), 90
+            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 26, y + 38), 90
         )
         board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 66, y + 52))
         board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 76, y + 52))

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from circuit import ZONES
+from description import ZONES
 
 TABLE = json.loads((Path(__file__).resolve().parent.parent / "sim" / "geometry.json").read_text())
 Place = tuple[float, float, float, str]
@@ -120,6 +120,15 @@ def tile(name: str) -> Layout:
     for net, layer, shift in (("+5V", "F", lean), ("GND", "B", -lean)):
         turn = [first + shift + (last - first) * i / (leds * 8) for i in range(leds * 8 + 1)]
         out.copper.append((net, layer, width, [polar(arc, degrees) for degrees in turn]))
+    # the reader's ground: from the patch under it straight down between SCK and MOSI to the cable,
+    # so that the field finds no wide turn of signal and ground; the ring joins it at J1 only
+    out.copper.append(("GND", "B", 1.2, [(0.0, -4.4), (0.0, 8.0)]))
+    out.copper.append(("GND", "B", 0.5, [(0.0, 8.0), (0.0, 12.27)]))
+    row = [(6.35 - 2.54 * k, 12.27) for k in range(5)]
+    out.copper.append(("GND", "B", 1.0, [row[0], row[1], row[2], (0.0, 12.27), row[3], row[4]]))
+    bend = [(-3.81, 12.27), (-5.3, 13.8), (-7.4, 13.8), (-8.89, 12.27)]
+    out.copper.append(("GND", "B", 0.8, bend))
+    out.vias += [("GND", 0.05 + dx, -6.65 + dy) for dx in (-1.0, 0, 1.0) for dy in (-1.0, 0, 1.0)]
     foot = math.sqrt(arc**2 - 8.89**2)
     out.copper.append(("+5V", "F", 1.4, [(8.89, 9.73), (8.89, 12.27), (8.89, foot)]))
     if bowl:
@@ -142,7 +151,7 @@ def tile(name: str) -> Layout:
                      ("first pixel", 9.5, -33.6, 1.0, 0.15, "F")]  # fmt: skip
     else:
         spots = {"H1": (-15.6, 0.9), "H2": (15.8, -1.0), "FID1": (-13.6, 4.4), "FID2": (15.2, -4.4),
-                 "FID3": (-11.0, 12.4), "C29": (11.0, 12.0)}  # fmt: skip
+                 "FID3": (-11.0, 12.4), "C29": (11.5, 11.45)}  # fmt: skip
         out.silk += [
             ("SPICEBOARD action tile", 0, -24.0, 1.0, 0.15, "B"),
             ("rev A CERN-OHL-P-2.0", 0, -22, 1.0, 0.15, "B"),
@@ -173,12 +182,13 @@ def controller() -> Layout:
         "U2": (45.0, 68.0, 180, "F"), "C10": (45.0, 58.2, 0, "F"), "R7": (52.6, 60.0, 90, "F"),
         "U3": (65.0, 66.0, 0, "F"), "C11": (65.0, 61.0, 0, "F"), "U4": (84.0, 68.0, 0, "F"), "C13": (84.0, 58.2, 0, "F"),
         "R11": (76.6, 60.0, 90, "F"), "R9": (50.5, 40.0, 0, "F"), "R10": (46.5, 40.0, 0, "F"), "TP4": (92.0, 52.0, 0, "F"),
+        "R14": (76.4, 20.6, 90, "F"), "R15": (50.4, 33.6, 0, "F"), "R16": (63.4, 72.4, 0, "F"), "R17": (66.8, 72.4, 0, "F"),
         "R12": (79.0, 36.0, 90, "F"), "R13": (79.0, 32.6, 90, "F"), "C14": (81.4, 32.6, 90, "F"),
         "J15": (38.0, 12.0, 0, "F"), "J16": (35.2, 77.0, 0, "F"), "BZ1": (86.5, 44.0, 0, "F"), "R6": (82.0, 51.0, 0, "F"),
         "SW1": (44.5, 88.0, 0, "F"), "SW2": (56.5, 88.0, 0, "F"), "SW3": (68.5, 88.0, 0, "F"),
         "R3": (47.75, 83.0, 0, "F"), "R4": (59.75, 83.0, 0, "F"), "R5": (71.75, 83.0, 0, "F"),
         "C7": (51.75, 83.0, 0, "F"), "C8": (63.75, 83.0, 0, "F"), "C9": (75.75, 83.0, 0, "F"),
-        "J14": (115.6, 91.6, 180, "F"), "F1": (109.2, 92.6, 180, "F"), "Q1": (102.2, 91.6, 0, "F"), "R1": (102.2, 96.4, 0, "F"),
+        "J14": (115.6, 91.6, 90, "F"), "F1": (109.2, 92.6, 180, "F"), "Q1": (102.2, 91.6, 0, "F"), "R1": (102.2, 96.4, 0, "F"),
         "D1": (95.2, 97.0, 180, "F"), "C1": (83.6, 83.6, 0, "F"), "C2": (83.6, 94.4, 0, "F"), "C3": (93.0, 80.0, 90, "F"),
         "F2": (79.4, 16.0, 90, "F"), "D2": (84.8, 16.0, 270, "F"), "D3": (80.6, 24.0, 180, "F"),
         "U5": (90.0, 28.0, 90, "F"), "C4": (85.3, 24.6, 90, "F"), "C5": (95.6, 20.4, 90, "F"), "C6": (90.0, 20.4, 0, "F"),
@@ -192,11 +202,32 @@ def controller() -> Layout:
                    ("+5V", "F", 2.4, [(xl, 98.2), (75.0, 98.2)])]  # fmt: skip
     edge = [(0.5, 0.5), (129.5, 0.5), (129.5, 99.5), (0.5, 99.5)]
     out.zones = [("GND", "F", edge), ("GND", "B", edge)]
+    # the way of the amperes: jack, fuse, transistor, capacitors, both spines
+    vin = [(110.2, 90.2), (117.0, 90.2), (117.0, 95.0), (110.2, 95.0)]
+    fused = [(103.6, 88.8), (108.2, 88.8), (108.2, 95.2), (105.4, 95.2), (103.6, 94.4)]
+    five = [(97.0, 87.0), (105.2, 85.6), (105.2, 87.9), (101.2, 88.6), (101.2, 92.8), (98.9, 92.8),
+            (98.9, 99.3), (70.0, 99.3), (70.0, 97.0), (79.6, 97.0), (79.6, 80.9), (91.6, 78.0),
+            (95.2, 78.0), (95.2, 87.0)]  # fmt: skip
+    # the regulator's heat goes into 3.3 V copper on both sides
+    cool = [(86.4, 16.8), (100.8, 16.8), (100.8, 27.4), (86.4, 27.4)]
+    below = [(80.0, 15.0), (100.8, 15.0), (100.8, 36.0), (80.0, 36.0)]
+    out.zones += [("VIN", "F", vin), ("VIN_F", "F", fused), ("+5V", "F", five),
+                  ("+3V3", "F", cool), ("+3V3", "B", below)]  # fmt: skip
+    spots = [(87.2, 18.0), (87.2, 22.4), (93.0, 18.0), (93.0, 22.4), (93.0, 25.0), (95.4, 23.4), (95.4, 26.2),
+             (98.0, 17.8), (98.0, 20.4), (98.0, 23.0), (98.0, 25.6), (100.0, 19.0), (100.0, 22.0)]  # fmt: skip
+    out.vias += [("+3V3", x, y) for x, y in spots]
     for k, zone in enumerate(ZONES):
         left = k < 7
         y = 7.2 + 13.4 * (k if left else k - 7)
         out.silk.append(
-            (zone, 27.2 if left else 102.8, y + (6.3 if left else 7.0), 0.8, 0.13, "F")
+            (
+                f"J{k + 1} {zone}",
+                27.2 if left else 102.8,
+                y + (6.3 if left else 7.0),
+                0.8,
+                0.13,
+                "F",
+            )
         )
     for k, word in enumerate(["GND", "TX", "RX", "CLK", "DIO", "RUN"]):
         out.silk.append((word, 41.4, 12.0 + 2.54 * k, 0.9, 0.15, "F"))

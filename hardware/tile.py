@@ -4,12 +4,12 @@ One circuit for the bowl tile (16 LEDs, loop of 48 mm radius) and the action til
 the matching values and the ring differ. Values of the matching come from calc/antenna.py.
 """
 
-from circuit import CABLE, Board, two
+from description import CABLE, Board, two
 
 # matching: EMC filter L0, C0 (two in parallel: fixed + trim), series C1, parallel C2, Q resistor
 MATCH = {
-    "bowl": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "82p", "C2t": "DNP", "RQ": "3R3"},
-    "action": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "100p", "C2t": "DNP", "RQ": "3R3"},
+    "bowl": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "82p", "C2t": "4p7", "RQ": "3R3"},
+    "action": {"L0": "560n", "C0": "150p", "C1": "30p", "C1t": "DNP", "C2": "91p", "C2t": "8p2", "RQ": "3R3"},
 }  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def _reader(board: Board, name: str) -> None:
     board.add("C25", "C0805", "10u", two("+3.3VA", "GND"), "reader/decoupling", (42, 114))
     board.add("FB1", "FB", "600R", two("+3V3", "+3.3VA"), "reader/decoupling", (18, 113))
     where = "reader/switch"
-    board.add("C8", "C", "22p", two("TX1", "PUMP"), where, (140, 116), 90)
+    board.add("C8", "C", "220p", two("TX1", "PUMP"), where, (140, 116), 90)
     board.add("D3", "BAT54S", "BAT54S", {"1": "GND", "2": "GATE", "3": "PUMP"}, where, (156, 108))
     board.add("C9", "C", "1n", two("GATE", "GND"), where, (172, 116))
     board.add("R15", "R", "100k", two("GATE", "GND"), where, (184, 116))
@@ -149,7 +149,7 @@ def _ring(board: Board, name: str, leds: int) -> None:
                   "ring/ring", (x, y))  # fmt: skip
         board.add(f"C{31 + k}", "C", "100n", two("+5V", "GND"), "ring/ring", (x + 12, y + 16))
     board.add(
-        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (218, 111 if leds == 16 else 78)
+        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (214, 106 if leds == 16 else 78)
     )
     for k in range(3):
         board.add(f"FID{k + 1}", "FID", "Fiducial", {}, "ring/mech", (20 + 14 * k, 138))

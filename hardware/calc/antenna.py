@@ -22,8 +22,15 @@ W = 2 * math.pi * F
 COPPER = 1.72e-8  # ohm m at 20 C
 THICK = 35e-6  # m, one ounce
 TRACK, PITCH = 0.4e-3, 0.7e-3  # m, as in tools/library.py
-LDO_DROP = 0.0
-SWITCH_ON, SWITCH_OFF = 0.5, 12e-12  # DMG1012T: ohm at 2.5 V, F (drain to source plus layout)
+SWITCH_ON, SWITCH_OFF = (
+    0.7,
+    12e-12,
+)  # DMG1012T: ohm at most at 1.8 V, F (drain to source plus layout)
+# ohm of one driver: 25 mV/mA of both at full conductance (CWGsP 3Fh), twice that at the value
+# after a reset (20h), which the firmware leaves
+DRIVER, DRIVER_FULL = 12.0, 6.0
+COMB = 0.96  # what the comb of the pixels inside the loop is guessed to leave of L; to be measured
+DIODE_PF, DIODE_VOLTS = 10.0, 0.17  # BAT54S, one diode: pF around 0 V, V at some 20 uA on average
 GEOMETRY = json.loads((Path(__file__).resolve().parents[2] / "sim" / "geometry.json").read_text())
 
 
@@ -137,13 +144,13 @@ def quality(inductance: float, copper: float, m: Match) -> float:
 
 
 def loop_current(inductance: float, copper: float, m: Match, supply: float = 3.3) -> float:
-    """Peak current in A in the loop: square wave drivers, each through about 6 ohm (25 mV/mA)."""
+    """Peak current in A in the loop: square wave drivers, each through DRIVER."""
     source = 4 / math.pi * supply / 2
     half = copper / 2 + m.rq + 1j * W * inductance / 2
     c2 = cap(m.c2) + SWITCH_ON / 2
     a = parallel(half, c2)
     b = parallel(a + cap(m.c1), cap(m.c0))
-    v0 = source * b / (b + 1j * W * m.l0 + 6)
+    v0 = source * b / (b + 1j * W * m.l0 + DRIVER)
     v1 = v0 * a / (a + cap(m.c1))
     return abs(v1 / half)
 
@@ -156,8 +163,21 @@ def receive_voltage(
     half = copper / 2 + m.rq + 1j * W * inductance / 2
     a = parallel(half, cap(m.c2) + SWITCH_ON / 2)
     b = parallel(a + cap(m.c1), cap(m.c0))
-    node = abs(source * b / (b + 1j * W * m.l0 + 6))
+    node = abs(source * b / (b + 1j * W * m.l0 + DRIVER))
     return 2 * node * r_vmid / (r_vmid + r_series)
+
+
+def gate_volts(pump: float, swing: float) -> float:
+    """V at the gate of Q1: a capacitor of `pump` F lifts it from a driver swinging `swing` V.
+
+    The diodes' own capacitance divides the swing, and each takes its forward voltage.
+    """
+    return swing * pump / (pump + 2 * DIODE_PF * 1e-12) - 2 * DIODE_VOLTS
+
+
+def driver_swing(load: complex, supply: float = 3.3, driver: float = DRIVER) -> float:
+    """V peak to peak that is left at TX1 under half of the load in ohm."""
+    return supply * abs(load / 2) / abs(load / 2 + driver)
 
 
 def spread(

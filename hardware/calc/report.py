@@ -8,15 +8,24 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "enclosure")]
 
 import antenna
 import bus
+import case
+import hall
 import supply
-from circuit import CABLE, GPIO_PIN, PICO, ZONES
+from description import CABLE, GPIO_PIN, PICO, ZONES
 from tile import MATCH
 
+from spiceboard.sim import rf
+
 PAGE = HERE.parent.parent / "docs" / "hardware.md"
+SHARES = (0.92, 0.94, 0.96, 0.98, 1.0, 1.03)  # of the formula's inductance
+FLOOR, TAG_RADIUS = (
+    float(antenna.GEOMETRY["floor_above_loop"]),
+    float(antenna.GEOMETRY["chip"]["tag_loop_radius"]),
+)  # mm
 LIMIT = 1.5  # A, what the firmware lets the pixels draw by default
 DISTANCES = (("bowl", "bowl", 0.118), ("bowl", "action", 0.0834), ("action", "bowl", 0.0834))
 
@@ -32,9 +41,10 @@ def loops() -> str:
         spiral, m = antenna.loop(kind), antenna.match(MATCH[kind])
         rings, sheet = antenna.inductance_rings(spiral), antenna.inductance_sheet(spiral)
         copper = antenna.resistance(spiral)
-        load = antenna.driver_load(rings, copper, m)
-        low2, high2 = antenna.spread(rings, copper, m, 0.02, 0.02)
-        low5, high5 = antenna.spread(rings, copper, m, 0.05, 0.03)
+        built = rings * antenna.COMB
+        load = antenna.driver_load(built, copper, m)
+        low2, high2 = antenna.spread(built, copper, m, 0.02, 0.02)
+        low5, high5 = antenna.spread(built, copper, m, 0.05, 0.03)
         v = MATCH[kind]
         rows.append(
             [
@@ -43,12 +53,12 @@ def loops() -> str:
                 f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
                 f"{copper:.1f} ohm",
                 f"{antenna.quality(rings, copper, m):.0f}",
-                f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']}, {v['RQ']}",
+                f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']} + {v['C2t']}, {v['RQ']}",
                 f"{load.real:.0f} {'+' if load.imag >= 0 else '-'} {abs(load.imag):.0f}j ohm",
                 f"{low2:.0f} to {high2:.0f} ohm",
                 f"{low5:.0f} to {high5:.0f} ohm",
-                f"{antenna.loop_current(rings, copper, m) * 1e3:.0f} mA",
-                f"{antenna.receive_voltage(rings, copper, m, 3900, 1000):.1f} V",
+                f"{antenna.loop_current(built, copper, m) * 1e3:.0f} mA",
+                f"{antenna.receive_voltage(built, copper, m, 3900, 1000):.1f} V",
             ]
         )
     head = [
@@ -58,7 +68,7 @@ def loops() -> str:
         "copper at 13.56 MHz",
         "Q",
         "L0, C0, C1, C2, RQ (each half)",
-        "load of the drivers",
+        "load of the drivers, L 4 % less",
         "with 2 % parts, loop 2 %",
         "with 5 % parts, loop 3 %",
         "loop current, peak",
@@ -101,10 +111,16 @@ def power() -> str:
     rows = [
         ["3.3 V rail: 13 readers idle, one field, hall, logic", f"{b.rail * 1e3:.0f} mA"],
         ["Pico", f"{supply.PICO * 1e3:.0f} mA"],
-        ["pixels, firmware's limit", f"{LIMIT:.1f} A"],
+        ["pixels: the most that `led_cap_ma` may be set to", f"{LIMIT:.1f} A"],
         ["pixels dark", f"{supply.idle_pixels() * 1e3:.0f} mA"],
-        ["all 176 pixels white, no limit (the fuse opens)", f"{supply.all_white():.1f} A"],
-        ["whole board at the limit", f"{b.total:.2f} A of {supply.FUSE_HOLD:.0f} A fuse"],
+        [
+            "all 176 pixels white, no limit (the supply gives in, then the fuse)",
+            f"{supply.all_white():.1f} A",
+        ],
+        [
+            "whole board at the limit",
+            f"{b.total:.2f} A; the fuse holds {supply.FUSE_HOLD:.0f} A, {supply.FUSE_HOLD * supply.FUSE_WARM:.1f} A when warm",
+        ],
         [
             f"one bowl all white over {supply.CABLE_M:.2f} m of ribbon: lost on +5 V / ground shift",
             f"{drop * 1e3:.0f} / {shift * 1e3:.0f} mV",
@@ -117,9 +133,70 @@ def power() -> str:
             "regulator: heat, junction at 40 C around",
             f"{watts:.2f} W, {junction:.0f} C (limit {supply.JUNCTION_MAX:.0f} C)",
         ],
+        [
+            "USB alone (500 mA): bowl tiles with dark pixels, one field",
+            f"{supply.usb_tiles()} at most",
+        ],
         ["reverse protection: heat", f"{supply.transistor_heat(b.total):.2f} W"],
     ]
     return table(["what", "figure"], rows)
+
+
+def detuned() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        spiral, m = antenna.loop(kind), antenna.match(MATCH[kind])
+        rings, copper = antenna.inductance_rings(spiral), antenna.resistance(spiral)
+        cells = []
+        for share in SHARES:
+            z = antenna.driver_load(rings * share, copper, m)
+            cells.append(f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j")
+        rows.append([kind, *cells])
+    return table(["loop: L as built", *[f"{(s - 1) * 100:+.0f} %" for s in SHARES]], rows)
+
+
+def gate() -> str:
+    rows = []
+    spiral, m = antenna.loop("bowl"), antenna.match(MATCH["bowl"])
+    load = antenna.driver_load(
+        antenna.inductance_rings(spiral) * antenna.COMB, antenna.resistance(spiral), m
+    )
+    for name, ohm in (("20h, after reset", antenna.DRIVER), ("3Fh", antenna.DRIVER_FULL)):
+        swing = antenna.driver_swing(load, driver=ohm)
+        rows.append([name, f"{swing:.1f} V", f"{antenna.gate_volts(220e-12, swing):.1f} V"])
+    return table(["conductance CWGsP", "swing at TX1", "gate of Q1"], rows)
+
+
+def reach() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        radius, zone = (
+            antenna.GEOMETRY[kind]["loop_radius"],
+            antenna.GEOMETRY[kind]["diameter"] / 2,
+        )
+        hole = antenna.GEOMETRY["chip"]["hole_diameter"] / 2
+        thick = antenna.GEOMETRY["chip"]["thickness"]
+        centre = rf.mutual_inductance(radius, TAG_RADIUS, 0, FLOOR + thick / 2)
+        for place, offset in (("middle", 0.0), ("half way", zone / 2), ("edge", zone),
+                              ("last valid", zone + hole)):  # fmt: skip
+            cells = []
+            for chips in range(4):
+                height = FLOOR + thick / 2 + chips * thick
+                m = rf.mutual_inductance(radius, TAG_RADIUS, offset, height)
+                cells.append(f"{m / centre:.2f}")
+            rows.append([kind, f"{place}, {offset:.0f} mm", *cells])
+        outside = antenna.GEOMETRY[kind]["depth"] + FLOOR + thick / 2
+        for offset in (zone + hole + 3, zone + hole + 9, zone + hole + 15):
+            m = rf.mutual_inductance(radius, TAG_RADIUS, offset, outside)
+            rows.append([kind, f"on the flat, {offset:.0f} mm", f"{m / centre:.2f}", "", "", ""])
+    head = ["loop", "tag's place, from the centre", "on the floor", "2nd chip", "3rd", "4th"]
+    return table(head, rows)
+
+
+def magnets() -> str:
+    rows = [[f"{mm} mm", f"{hall.field(mm * 1e-3) * 1e3:.2f} mT", f"{hall.volts(mm * 1e-3) * 1e3:.0f} mV"]
+            for mm in (0, 5, 10, 20)]  # fmt: skip
+    return table(["magnet off the middle", "field at the sensor", "change of its output"], rows)
 
 
 def spi() -> str:
@@ -130,11 +207,20 @@ def spi() -> str:
             f"{bus.round_trip_ns(metres):.0f} ns",
             f"{bus.highest_clock(metres) / 1e6:.1f} MHz",
         ]
-        for metres in (0.2, 0.45, 0.6)
+        for metres in (0.2, 0.5, 0.6)
     ]
     return table(
         ["each cable", "load on MISO", "clock edge to settled MISO", "highest SPI clock"], rows
     )
+
+
+def cables() -> str:
+    lengths = case.cable_lengths()
+    by_length: dict[int, list[str]] = {}
+    for zone in ZONES:
+        by_length.setdefault(lengths[zone], []).append(zone)
+    rows = [[f"{cm} cm", ", ".join(names)] for cm, names in sorted(by_length.items())]
+    return table(["ribbon", "for"], rows)
 
 
 def pins() -> str:
@@ -163,6 +249,11 @@ PARTS = {
     "neighbours": neighbours,
     "power": power,
     "spi": spi,
+    "magnets": magnets,
+    "cables": cables,
+    "detuned": detuned,
+    "gate": gate,
+    "reach": reach,
 }
 
 

@@ -12,18 +12,21 @@ LED_CHANNEL = 0.020  # WS2812B: one colour at full
 LED_IDLE = 0.0009
 READERS, PIXELS = 13, 9 * 16 + 4 * 8
 FUSE_HOLD = 3.0
+FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
+USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 SUPPLY_VOLTS = 5.0
 # 28 AWG ribbon, copper at 20 C
 RIBBON_OHM_PER_M = 0.213
-CABLE_M = 0.45
+CABLE_M = 0.5
 CONTACT_OHM = 0.02
 SUPPLY_WIRES, GROUND_WIRES = 2, 6
-# AZ1117CH in SOT-223 on about 2 cm2 of copper
-THETA_JA = 75.0
+# SOT-223 on 1.4 cm2 above and 3.6 cm2 below (read from the board by a test): TI gives 83 K/W for
+# 0.284 + 0.284 square inches (SNOS412, table 1); 136 with none
+THETA_JA, COPPER_CM2 = 85.0, 4.0
 AMBIENT = 40.0
 JUNCTION_MAX = 125.0
 SPINE_SQUARE_OHM = 0.0005  # one square of 35 um copper
-SHEET_LENGTH, SHEET_WIDTH = 97.0, 2.4  # mm: the longest +5 V spine of the controller
+SHEET_LENGTH, SHEET_WIDTH = 141.0, 2.4  # mm: bar and spine to the farthest cable of the controller
 
 
 @dataclass(frozen=True)
@@ -70,3 +73,9 @@ def regulator(rail: float, volts: float = SUPPLY_VOLTS) -> tuple[float, float]:
 def transistor_heat(current: float) -> float:
     """W in the reverse protection: 40 milliohm at 4.5 V on the gate, 1.4 times when warm."""
     return current**2 * 0.040 * 1.4
+
+
+def usb_tiles() -> int:
+    """How many bowl tiles with dark pixels USB alone feeds at most, one field on."""
+    tile_ = READER_IDLE + HALL + 16 * LED_IDLE
+    return int((USB_PORT - PICO - LOGIC - READER_FIELD) / tile_)

@@ -1,4 +1,4 @@
-"""The case: top plate in two halves, inserts that carry the tiles, clamps, controller tray, chips.
+"""The case: top plate and rim in two halves, inserts that carry the tiles, clamps, tray, chips.
 
     python hardware/enclosure/case.py [--pictures]       STL files into build/hardware/enclosure
 
@@ -9,7 +9,11 @@ down in the table.
 
 How it goes together: the plate is as thick as a bowl is deep, so an insert is a flat translucent
 disc under it. Below the disc, bosses hold the tile so that its loop lies `floor_above_loop` under
-the floor; a wall guides it. No straight cut through the field misses every zone, so the plate is
+the floor; a wall guides it. The plate's hole is wider than the zone, so that the pixels shine up
+through a translucent ring round it; this ring keeps the step down to the floor where the rules
+have the zone's edge. Plate, rim, insert and ring each have a flat side: nothing needs supports.
+
+No straight cut through the field misses every zone, so the plate is
 cut through the middle bowls, and their inserts (and two splices) hold the halves together.
 """
 
@@ -41,6 +45,13 @@ BOARD = 1.6
 WALL = 0.9
 SCREW = {"bowl": 2.1, "action": 1.7}  # pilot holes for M2.5 and M2 screws into plastic
 BOSS = {"bowl": 5.6, "action": 4.2}
+LIGHT = {"bowl": 45.0, "action": 26.0}  # radius of the plate's hole: the pixels shine through it
+# what the guide tells to buy: length under the head, thickness of what it holds
+SCREWS = {"bowl": ("M2.5", 4.0), "action": ("M2", 4.0), "controller": ("M3", 6.0)}
+# how high parts stand over the tile's upper copper
+HEIGHTS = {"pixels": 1.6, "inductors": 1.52, "ESD arrays": 1.45, "tails of the header, cut": 1.5}
+PLUG = 15.5  # header and ribbon socket with its strain relief under a tile
+PILLAR, PILOT = 7.0, 1.5  # controller tray: top of the pillars, bottom of their holes
 ROUND = 96
 
 
@@ -87,15 +98,21 @@ def insert(kind: str) -> Manifold:
     size, top = tile_diameter(kind), tile_top(kind)
     outer = size + 2 * (GAP + WALL)
     body = cylinder(outer, -PLATE - FLOOR, -PLATE)
-    floor = -float(TABLE[kind]["depth"])
-    if floor > -PLATE:  # an action space is less deep: its floor stands up into the plate's hole
-        body += cylinder(TABLE[kind]["diameter"] - 2 * GAP, -PLATE, floor)
     body += ring(outer, size + 2 * GAP, top - BOARD - 2.0, -PLATE)
     for x, y in holes(kind):
         body += cylinder(BOSS[kind], top, -PLATE - FLOOR / 2, x, y)
         body -= cylinder(SCREW[kind], top - 1, -PLATE - 0.6, x, y)
     key = block(outer / 2 - 1.2, -1.5, top - BOARD - 3, outer / 2 + 1, 1.5, top - BOARD + 0.2)
     return body - key  # a notch in the wall at 3 o'clock shows how the tile is turned
+
+
+def light_ring(kind: str) -> Manifold:
+    """Fills the plate's hole from the zone's edge outwards; of an action space also its floor."""
+    wide, inner = 2 * (LIGHT[kind] - GAP), float(TABLE[kind]["diameter"])
+    floor = -float(TABLE[kind]["depth"])
+    return ring(wide, inner, -PLATE, 0) + (
+        cylinder(wide, -PLATE, floor) if floor > -PLATE else Manifold()
+    )
 
 
 def clamp_places() -> list[tuple[float, float]]:
@@ -112,14 +129,13 @@ CLAMP_LOW = tile_top("bowl") - BOARD - 2.0  # the lower edge of a bowl insert's 
 
 
 def plate() -> Manifold:
-    """The whole top in one piece: flat, rim, skirt, holes, bosses."""
+    """The whole top in one piece: flat, skirt, holes, bosses. The rim is glued on."""
     w, h = FIELD["width"], FIELD["height"]
-    body = block(-RIM, -RIM, -SKIRT, w + RIM, h + RIM, FIELD["rim_height"])
-    body -= block(0, 0, 0, w, h, FIELD["rim_height"] + 1)
+    body = block(-RIM, -RIM, -SKIRT, w + RIM, h + RIM, 0)
     body -= block(0, 0, -SKIRT - 1, w, h, -PLATE)
     for kind in ("bowl", "action"):
         for x, y in centres(kind).values():
-            body -= cylinder(TABLE[kind]["diameter"], -PLATE - 1, 1, x, y)
+            body -= cylinder(2 * LIGHT[kind], -PLATE - 1, 1, x, y)
     for x, y in clamp_places():
         low = CLAMP_LOW if (x, y) not in _action_places() else tile_top("action") - BOARD - 2.0
         body += cylinder(7.0, low + 0.2, -PLATE + 0.01, x, y)
@@ -131,19 +147,37 @@ def plate() -> Manifold:
                 (90 if y < 0 else -90, 0, 0)
             )
             body -= hole.translate((x, inner, -16))
-    body -= block(w - 60, h - 1, -SKIRT - 1, w - 20, h + RIM + 1, -SKIRT + 16)  # way for cables
-    return body
+    slot = block(w / 2 - 24, h - 1, -SKIRT - 1, w / 2 + 24, h + RIM + 1, -SKIRT + 18)
+    return body - slot  # way for the ribbons, in the middle of the back
+
+
+def rim() -> Manifold:
+    """The frame that keeps chips on the board, in one piece."""
+    w, h = FIELD["width"], FIELD["height"]
+    body = block(-RIM, -RIM, 0, w + RIM, h + RIM, FIELD["rim_height"])
+    return body - block(0, 0, -1, w, h, FIELD["rim_height"] + 1)
+
+
+def cable_lengths() -> dict[str, int]:
+    """{zone: cm to order}: controller behind the board, its middle before the slot in the back.
+
+    Straight below the tiles, 40 mm for going down and up, 100 mm across the controller.
+    """
+    w, h = FIELD["width"], FIELD["height"]
+    spots = {**centres("bowl"), **centres("action")}
+    ways = {n: math.hypot(x - w / 2, h + RIM - y) + 140 for n, (x, y) in spots.items()}
+    return {n: 5 * math.ceil(way / 50) for n, way in ways.items()}
 
 
 def _action_places() -> set[tuple[float, float]]:
     return {(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)}
 
 
-def halves() -> tuple[Manifold, Manifold]:
-    """Left and right half, cut through the middle column of bowls."""
+def halves(whole: Manifold | None = None) -> tuple[Manifold, Manifold]:
+    """Left and right half (of the plate), cut through the middle column of bowls."""
     w, h = FIELD["width"], FIELD["height"]
     half = block(-100, -100, -100, w / 2, h + 100, 100)
-    whole = plate()
+    whole = plate() if whole is None else whole
     return whole ^ half, whole - half
 
 
@@ -169,8 +203,8 @@ def controller_tray() -> Manifold:
     body = block(-3, -3, 0, w + 3, h + 3, 14) - block(-0.5, -0.5, 2, w + 0.5, h + 0.5, 20)
     for ref in ("H1", "H2", "H3", "H4"):
         x, y = plan.places[ref][0], h - plan.places[ref][1]
-        body += cylinder(7, 1, 7, x, y)
-        body -= cylinder(2.5, 1.5, 9, x, y)
+        body += cylinder(7, 1, PILLAR, x, y)
+        body -= cylinder(2.5, PILOT, 9, x, y)
     jack = h - plan.places["J14"][1]
     body -= block(w - 1, jack - 7, 7, w + 5, jack + 7, 20)
     usb = plan.places["U1"][0] + 8.89
@@ -218,9 +252,14 @@ def mill() -> Manifold:
 
 def parts() -> dict[str, Manifold]:
     left, right = halves()
+    rim_left, rim_right = halves(rim())
     return {
         "plate-left": left,
         "plate-right": right,
+        "rim-left": rim_left,
+        "rim-right": rim_right,
+        "ring-bowl": light_ring("bowl"),
+        "ring-action": light_ring("action"),
         "insert-bowl": insert("bowl"),
         "insert-action": insert("action"),
         "clamp": clamp(),
@@ -234,6 +273,10 @@ def parts() -> dict[str, Manifold]:
 COUNTS = {
     "plate-left": 1,
     "plate-right": 1,
+    "rim-left": 1,
+    "rim-right": 1,
+    "ring-bowl": 9,
+    "ring-action": 4,
     "insert-bowl": 9,
     "insert-action": 4,
     "clamp": 20,
@@ -273,11 +316,29 @@ def faults() -> list[str]:
         )
         if (made ^ pixels).volume() > 0.01:
             out.append(f"the pixels of the {kind} tile touch the floor")
+        room = -PLATE - FLOOR - tile_top(kind)
+        out += [
+            f"{what} of the {kind} tile touch the floor"
+            for what, height in HEIGHTS.items()
+            if height + 0.15 > room
+        ]
+        if layouts_ring(kind) + 2.0 > LIGHT[kind]:
+            out.append(f"the pixels of the {kind} tile shine against the plate")
+        name, length = SCREWS[kind]
+        if tile_top(kind) - BOARD + length > -PLATE - 0.6 + 1e-9:
+            out.append(f"{name}x{length:g} is too long for the {kind} tile's bosses")
+        if tile_top(kind) - BOARD - PLUG < -SKIRT:
+            out.append(f"plugs under the {kind} tiles reach below the skirt")
+        if (made ^ light_ring(kind)).volume() > 0.01:
+            out.append(f"the light ring of the {kind} zones cuts into the insert")
         for name, (x, y) in centres(kind).items():
-            if (made.translate((x, y, 0)) ^ whole).volume() > 0.01:
+            if ((made + light_ring(kind)).translate((x, y, 0)) ^ whole).volume() > 0.01:
                 out.append(f"the insert of {name} cuts into the plate")
         if TABLE[kind]["diameter"] < TABLE["chip"]["diameter"]:
             out.append(f"a chip does not fit into the {kind} zone")
+    name, length = SCREWS["controller"]
+    if PILLAR + BOARD - length < PILOT:
+        out.append(f"{name}x{length:g} is too long for the controller's pillars")
     spots = [(kind, x, y) for kind in ("bowl", "action") for x, y in centres(kind).values()]
     for i, (ka, xa, ya) in enumerate(spots):
         for kb, xb, yb in spots[i + 1 :]:
@@ -316,8 +377,10 @@ def pictures() -> None:
         [
             (to_mesh(left), (205, 180, 140)),
             (to_mesh(right), (190, 165, 125)),
+            *[(to_mesh(part), (120, 85, 55)) for part in halves(rim())],
             *[
-                (to_mesh(insert(k).translate((x, y, 0))), (235, 235, 225))
+                (to_mesh(part(k).translate((x, y, 0))), colour)
+                for part, colour in ((insert, (235, 235, 225)), (light_ring, (250, 225, 150)))
                 for k in ("bowl", "action")
                 for x, y in centres(k).values()
             ],
@@ -326,6 +389,8 @@ def pictures() -> None:
         (-55, 0, 25),
     )
     shown = [
+        (to_mesh(light_ring("bowl").translate((0, 0, 14))), (250, 225, 150)),
+        (to_mesh(light_ring("action").translate((100, 0, 14))), (250, 225, 150)),
         (to_mesh(insert("bowl")), (225, 225, 215)),
         (to_mesh(tile_solid("bowl").translate((0, 0, -16))), (40, 110, 70)),
         (to_mesh(insert("action").translate((100, 0, 0))), (225, 225, 215)),

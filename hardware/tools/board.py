@@ -6,6 +6,7 @@ python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/N
 import hashlib
 import json
 import math
+import re
 import shutil
 import sys
 import xml.etree.ElementTree as ET
@@ -144,19 +145,47 @@ def make(board: Board, say: Any = print) -> None:
         pads = json.loads((bench.path / "pads.json").read_text())
         tracks, vias, stitch = _routes(board, plan, pads, names, say)
         tracks = [_snap(t, plan) for t in tracks]
-        for _ in range(4):
+        solid: list[list[str]] = []
+        for _ in range(6):
             (bench.path / "routes.json").write_text(
-                json.dumps({"tracks": tracks, "vias": vias, "stitch": stitch})
+                json.dumps(
+                    {
+                        "tracks": tracks,
+                        "vias": vias,
+                        "stitch": stitch[0] + stitch[1],
+                        "coarse": len(stitch[0]),
+                        "ground": names["GND"],
+                        "solid": solid,
+                    }
+                )
             )
             bench.python(HERE / "pcb_script.py", "finish", "job.json")
             if plan.round:
                 break
             told = json.loads((bench.path / "islands.json").read_text())
             more = _bridge(plan, pads, tracks, vias, told, names["GND"], say)
-            if not more[0]:
+            starved = _starved(bench, board.name)
+            if not more[0] and not starved:
                 break
-            tracks, vias = tracks + more[0], vias + more[1]
+            tracks, vias, solid = tracks + more[0], vias + more[1], solid + starved
+            say(f"  pads without room for spokes: {' '.join(r + '.' + n for r, n in solid)}")
         shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
+
+
+def _starved(bench: kicad.Bench, name: str) -> list[list[str]]:
+    """[reference, pin] of the pads that KiCad's DRC finds with too few spokes."""
+    shutil.copy(bench.path / "board.kicad_pcb", bench.path / name / f"{name}.kicad_pcb")
+    flags = ("--severity-all", "--format", "json", "-o", "drc.json")
+    bench.cli("pcb", "drc", *flags, f"{name}/{name}.kicad_pcb")
+    report = json.loads((bench.path / "drc.json").read_text())
+    words = [
+        item["description"]
+        for entry in report["violations"]
+        if entry["type"] == "starved_thermal"
+        for item in entry["items"]
+    ]
+    found = [re.search(r"[Pp]ad (\S+) \[.*\] of (\S+)", w) for w in words]
+    return [list(pair) for pair in sorted({(m[2], m[1]) for m in found if m})]
 
 
 def _snap(track: Any, plan: layout.Layout) -> Any:
@@ -193,6 +222,7 @@ def _routes(
         plan.round,
         plan.size,
         plan.stitch,
+        plan.zones,
     ]
     key = hashlib.sha256(json.dumps(stuff).encode()).hexdigest()
     kept = HERE.parent.parent / "build" / "hardware" / f"routes-{board.name}.json"
@@ -200,7 +230,7 @@ def _routes(
         last = json.loads(kept.read_text())
         if last["key"] == key:
             say("  routes kept")
-            return last["tracks"], last["vias"], last.get("stitch", [])
+            return last["tracks"], last["vias"], last["stitch"]
     tracks, vias, stitch = lay(board, plan, pads, names, say)
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({"key": key, "tracks": tracks, "vias": vias, "stitch": stitch}))
@@ -263,6 +293,7 @@ def _clip(shape: route.Shape, window: Polygon) -> route.Shape:
         shape.layers,
         area,
         core if not core.is_empty else area.representative_point().buffer(0.01),
+        shape.pad,
     )
 
 
@@ -309,6 +340,9 @@ def lay(
     )
     if plan.round:
         _close_loop_area(router, plan, names)
+    for net, layer, pts in plan.zones:
+        if net != names["GND"]:
+            router.avoid(layer, Polygon(pts))
     ordered = sorted(
         router.nets, key=lambda n: (n == names["GND"], n in widths, _length(n, shapes))
     )
@@ -329,7 +363,9 @@ def lay(
     ]
     tracks += plan.copper
     holes += plan.vias
-    stitch = _stitch(router, plan, names["GND"]) if plan.stitch else []
+    # a coarse grid, and many more places for islands of the pour that nothing joins
+    pitches = (plan.stitch, 1.2) if plan.stitch else ()
+    stitch = [_stitch(router, plan, names["GND"], pitch) for pitch in pitches] or [[], []]
     return tracks, holes, stitch
 
 
@@ -368,18 +404,19 @@ def _length(net: str, shapes: list[route.Shape]) -> float:
 
 
 def _stitch(
-    router: route.Router, plan: layout.Layout, ground: str
+    router: route.Router, plan: layout.Layout, ground: str, pitch: float
 ) -> list[tuple[str, float, float]]:
     """Ground vias between the pours, wherever a via has room."""
     assert plan.size is not None
     out = []
+    own = [Polygon(pts) for net, _, pts in plan.zones if net != ground]
     ident = router.ids[ground]
-    for i in range(1, math.floor(plan.size[0] / plan.stitch)):
-        for k in range(1, math.floor(plan.size[1] / plan.stitch)):
-            x, y = i * plan.stitch, k * plan.stitch
+    for i in range(1, math.floor(plan.size[0] / pitch)):
+        for k in range(1, math.floor(plan.size[1] / pitch)):
+            x, y = i * pitch, k * pitch
             r, c = round((y - router.y0) / router.step), round((x - router.x0) / router.step)
             free = all(router.ownv[n, r, c] in (0,) and router.usev[n, r, c] == 0 for n in (0, 1))
-            if free and ident:
+            if free and ident and not any(a.covers(Point(x, y)) for a in own):
                 out.append(
                     (
                         ground,

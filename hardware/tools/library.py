@@ -93,7 +93,7 @@ def _line(*points: tuple[float, float], width: float = 0.254) -> str:
 
 def symbols() -> str:
     """Text of spiceboard.kicad_sym."""
-    sides = {"L": (-16, None, 0), "R": (16, None, 180), "T": (None, 26, 270), "B": (None, -26, 90)}
+    sides = {"L": (-16, None, 0), "R": (16, None, 180), "T": (None, 30, 270), "B": (None, -26, 90)}
     pins = ""
     for number, name, kind, side, place in MFRC522_PINS:
         x, y, angle = sides[side]
@@ -106,7 +106,7 @@ def symbols() -> str:
             name,
             number,
         )
-    body = f"(rectangle (start {-14 * G} {24 * G}) (end {14 * G} {-24 * G}) (stroke (width 0.254) (type default)) (fill (type background)))"
+    body = f"(rectangle (start {-14 * G} {28 * G}) (end {14 * G} {-24 * G}) (stroke (width 0.254) (type default)) (fill (type background)))"
     reader = _symbol(
         "MFRC522",
         "U",
@@ -117,7 +117,7 @@ def symbols() -> str:
         },
         body,
         pins,
-        30,
+        34,
     )
     fet = (
         _line((-2.54, 0), (0.254, 0))

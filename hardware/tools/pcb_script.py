@@ -165,7 +165,7 @@ def seek(fp, side, taken, edge, job):
     word.SetVertJustify(pcbnew.GR_TEXT_V_ALIGN_CENTER)
     if fp.GetReference()[0] == "J" and len(fp.Pads()) > 8:
         box.Inflate(mm(3.0))
-    for far, turn in itertools.product((0.25, 0.6, 1.0), (0, 90)):
+    for far, turn in itertools.product((0.25, 0.6, 1.0, 1.6, 2.4, 3.2), (0, 90)):
         word.SetTextAngleDegrees(turn)
         word.SetPosition(centre)
         size = word.GetBoundingBox()
@@ -252,6 +252,69 @@ def pads(board):
     return out
 
 
+def add_via(board, net, x, y):
+    via = pcbnew.PCB_VIA(board)
+    via.SetPosition(at(x, y))
+    via.SetDrill(mm(0.3))
+    via.SetWidth(mm(0.6))
+    via.SetNet(board.FindNet(net))
+    board.Add(via)
+
+
+def stitches(board, routes):
+    """Which of the places offered get a ground via: those of the coarse grid where both pours are,
+    and of the fine grid those that join islands of the pours which nothing joins yet."""
+    pieces = []  # (layer, polygons, number): one filled outline of a ground pour
+    for zone in board.Zones():
+        if zone.GetNetname() == routes["ground"]:
+            layer = zone.GetLayer()
+            fill = zone.GetFilledPolysList(layer)
+            pieces += [(layer, fill, i) for i in range(fill.OutlineCount())]
+    boxes = [fill.Outline(i).BBox() for _, fill, i in pieces]
+    parent = list(range(len(pieces)))
+
+    def root(k):
+        while parent[k] != k:
+            k = parent[k]
+        return k
+
+    def under(spot, layer, reach):
+        around = [(0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach)]
+        for k, (own, fill, i) in enumerate(pieces):
+            if own == layer and boxes[k].Contains(spot):
+                points = [pcbnew.VECTOR2I(spot.x + mm(dx), spot.y + mm(dy)) for dx, dy in around]
+                if all(fill.Contains(p, i) for p in points):
+                    return k
+        return None
+
+    def join(spot, reach):
+        """The pieces over one another there; joins them. (joined anything, both there)"""
+        a, b = under(spot, LAYER["F"], reach), under(spot, LAYER["B"], reach)
+        if a is None or b is None:
+            return False, False
+        new = root(a) != root(b)
+        parent[root(a)] = root(b)
+        return new, True
+
+    for item in board.GetTracks():
+        if item.GetClass() == "PCB_VIA" and item.GetNetname() == routes["ground"]:
+            join(item.GetPosition(), 0)
+    holes = [
+        (pcbnew.ToMM(v.GetPosition().x) - ORIGIN[0], pcbnew.ToMM(v.GetPosition().y) - ORIGIN[1])
+        for v in board.GetTracks()
+        if v.GetClass() == "PCB_VIA"
+    ]
+    chosen = []
+    for k, (net, x, y) in enumerate(routes["stitch"]):
+        if any(abs(x - u) < 0.9 and abs(y - v) < 0.9 for u, v in holes):
+            continue
+        new, both = join(at(x, y), 0.4)
+        if new or (both and k < routes["coarse"]):
+            chosen.append((net, x, y))
+            holes.append((x, y))
+    return chosen
+
+
 def finish(board, job, routes):
     for net, layer, width, points in routes["tracks"]:
         info = board.FindNet(net)
@@ -266,12 +329,11 @@ def finish(board, job, routes):
             track.SetNet(info)
             board.Add(track)
     for net, x, y in routes["vias"]:
-        via = pcbnew.PCB_VIA(board)
-        via.SetPosition(at(x, y))
-        via.SetDrill(mm(0.3))
-        via.SetWidth(mm(0.6))
-        via.SetNet(board.FindNet(net))
-        board.Add(via)
+        add_via(board, net, x, y)
+    for ref, number in routes.get("solid", []):  # pads that have no room for two spokes
+        for pad in board.FindFootprintByReference(ref).Pads():
+            if pad.GetNumber() == number:
+                pad.SetLocalZoneConnection(pcbnew.ZONE_CONNECTION_FULL)
     for n, (net, layer, points) in enumerate(job["zones"]):
         zone = pcbnew.ZONE(board)
         zone.SetLayer(LAYER[layer])
@@ -283,31 +345,29 @@ def finish(board, job, routes):
         zone.AddPolygon(chain)
         zone.SetLocalClearance(mm(0.25))
         zone.SetMinThickness(mm(0.25))
-        zone.SetThermalReliefGap(mm(0.25))
-        zone.SetThermalReliefSpokeWidth(mm(0.35))
-        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL)
-        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
+        zone.SetThermalReliefGap(mm(0.2))
+        zone.SetThermalReliefSpokeWidth(mm(0.3))
+        ground = net == routes["ground"]
+        # soldered by hand or beside a small part: spokes; where amperes or heat go: the whole pad
+        zone.SetPadConnection(
+            pcbnew.ZONE_CONNECTION_FULL
+            if job["round"]
+            else pcbnew.ZONE_CONNECTION_THERMAL
+            if ground
+            else pcbnew.ZONE_CONNECTION_THT_THERMAL
+        )
+        if not ground:
+            zone.SetThermalReliefSpokeWidth(mm(1.2))
+        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_NEVER)
         zone.SetAssignedPriority(n)
         board.Add(zone)
     filler = pcbnew.ZONE_FILLER(board)
     filler.Fill(board.Zones())
-    loose = []
-    for net, x, y in routes["stitch"]:  # a stitch stays where it joins two pours
-        if all(
-            any(
-                z.GetLayer() == layer and z.HitTestFilledArea(layer, at(x, y), mm(-0.35))
-                for z in board.Zones()
-            )
-            for layer in LAYER.values()
-        ):
-            loose.append((net, x, y))
+    loose = stitches(board, routes)
     for net, x, y in loose:
-        via = pcbnew.PCB_VIA(board)
-        via.SetPosition(at(x, y))
-        via.SetDrill(mm(0.3))
-        via.SetWidth(mm(0.6))
-        via.SetNet(board.FindNet(net))
-        board.Add(via)
+        add_via(board, net, x, y)
+    for zone in board.Zones():
+        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
     filler.Fill(board.Zones())
     islands = []
     for zone in board.Zones():

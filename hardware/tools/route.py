@@ -33,6 +33,7 @@ class Shape:
     layers: str
     area: BaseGeometry
     core: BaseGeometry  # where a track may end
+    pad: bool = False  # solder goes on it: no via may stand in it, whosever it is
 
 
 @njit(cache=True)
@@ -142,7 +143,7 @@ class Router:
         self.ids = {n: k + 1 for k, n in enumerate(self.nets)}
         self.classes = sorted({widths.get(n, default) for n in self.nets})
         self.own = {w: self._owners(outline, w / 2) for w in self.classes}
-        self.ownv = self._owners(outline, VIA / 2)
+        self.ownv = self._owners(outline, VIA / 2, vias=True)
         self.use = {w: np.zeros((2, self.ny, self.nx), np.int16) for w in self.classes}
         self.usev = np.zeros((2, self.ny, self.nx), np.int16)
         self.hist = np.zeros((2, self.ny, self.nx), np.float32)
@@ -170,7 +171,7 @@ class Router:
         inside = shapely.contains_xy(area, self.x0 + cols * self.step, self.y0 + rows * self.step)
         return rows[inside], cols[inside]
 
-    def _owners(self, outline: BaseGeometry, half: float) -> np.ndarray:
+    def _owners(self, outline: BaseGeometry, half: float, vias: bool = False) -> np.ndarray:
         own = np.full((2, self.ny, self.nx), -1, np.int16)
         rows, cols = self._cells(outline.buffer(-(EDGE + half)))
         own[:, rows, cols] = 0
@@ -181,7 +182,16 @@ class Router:
                 if "FB"[layer] in shape.layers:
                     old = own[layer, rows, cols]
                     own[layer, rows, cols] = np.where((old == 0) | (old == ident), ident, -1)
+        for shape in self.shapes if vias else ():
+            if shape.pad:  # solder would run away through a via in a pad
+                rows, cols = self._cells(shape.area.buffer(VIA / 2 + 0.05))
+                own[:, rows, cols] = -1
         return own
+
+    def avoid(self, layer: str, area: BaseGeometry, dear: float = 3.0) -> None:
+        """Makes a piece of a layer dear: a pour for the supply is to stay whole there."""
+        rows, cols = self._cells(area)
+        self.hist["FB".index(layer), rows, cols] += dear
 
     def _components(self, net: str) -> list[list[Shape]]:
         mine = [s for s in self.shapes if s.net == net]
@@ -469,7 +479,9 @@ def pad_shape(pad: dict[str, Any]) -> Shape | None:
     core = area.buffer(-0.12)
     if core.is_empty:
         core = Point(pad["x"], pad["y"]).buffer(0.06)
-    return Shape(pad["net"], layers, area, core)
+    x0, y0, x1, y1 = area.bounds
+    exposed = min(x1 - x0, y1 - y0) > 2.6 and not pad["hole"]  # under a chip: vias are wanted
+    return Shape(pad["net"], layers, area, core, pad=bool(pad["pin"]) and not exposed)
 
 
 def track_shape(net: str, layer: str, width: float, points: list[tuple[float, float]]) -> Shape:

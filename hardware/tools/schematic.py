@@ -31,6 +31,7 @@ SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "spiceboard/hardware")
 PAPER = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
 SUPPLY = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3", "+3.3VA": "power:+3.3VA"}
 KICAD = HERE.parent / "kicad"
+NAMED = {"VIN", "VIN_F"}  # shown though they stay in one block: the way of the amperes
 REVISION, DATE = "A", "2026-11-28"
 Point = tuple[int, int]
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -525,7 +526,7 @@ class Page:
                 clusters.append(self._join(net, {rest[0]}, rest, (x, y, w, h)))
                 rest = [p for p in rest if p not in clusters[-1]]
             leaves = len(spans[net]) > 1
-            if leaves or len(clusters) > 1:
+            if leaves or len(clusters) > 1 or net in NAMED:
                 for cluster in clusters:
                     self._label_cluster(net, cluster, leaves, (x, y, w, h))
         self._junctions()

@@ -1,0 +1,233 @@
+"""What the circuit is told in: zones, GPIO numbers, the cable, kinds of parts, parts, boards.
+
+tile.py and controller.py say the circuit in these words; circuit.py puts the boards together.
+
+Units: `at` is in steps of 1.27 mm on the page, from its top left corner, y down; `rot` in degrees,
+counter-clockwise as KiCad shows it. Pin numbers are those of the package.
+"""
+
+from dataclasses import dataclass, field
+
+ZONES = (
+    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
+    "extra_throw", "spice_card", "reserve", "head_chef",
+)  # fmt: skip
+BOWLS = ZONES[:9]
+LEDS = {zone: 16 if zone in BOWLS else 8 for zone in ZONES}
+
+# the Pico's GPIO numbers: net -> GP number. firmware/board.py says the same (a test compares)
+PICO = {
+    "UART_TX": 0, "UART_RX": 1, "SCK": 2, "MOSI": 3, "MISO": 4, "SEL_EN": 5,
+    "SEL_A0": 6, "SEL_A1": 7, "SEL_A2": 8, "SEL_A3": 9, "PIX": 10,
+    "HALL_S0": 11, "HALL_S1": 12, "HALL_S2": 13, "HALL_S3": 14, "BUZZER": 15,
+    "BTN_OK": 16, "BTN_NO": 17, "BTN_UNDO": 18, "HALL_ADC": 26, "SENSE_5V": 27,
+}  # fmt: skip
+# GPIO number -> pin of the Pico's 40
+GPIO_PIN = {
+    0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16,
+    13: 17, 14: 19, 15: 20, 16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29,
+    26: 31, 27: 32, 28: 34,
+}  # fmt: skip
+# the ribbon cable of 16 conductors: every fast line has a ground beside it
+CABLE = {
+    1: "+5V", 2: "+5V", 3: "GND", 4: "LED_IN", 5: "GND", 6: "LED_OUT", 7: "GND", 8: "SCK",
+    9: "GND", 10: "MOSI", 11: "GND", 12: "MISO", 13: "NSS", 14: "HALL", 15: "GND", 16: "+3V3",
+}  # fmt: skip
+POWER = ("GND", "+5V", "+3V3")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of part: its symbol, its footprint and what to order (alternates after the first)."""
+
+    symbol: str
+    footprint: str
+    maker: str = ""
+    mpn: str = ""
+    alternates: tuple[str, ...] = ()
+    in_bom: bool = True
+
+
+def _r(footprint: str = "Resistor_SMD:R_0402_1005Metric") -> Kind:
+    return Kind("Device:R", footprint)
+
+
+def _c(footprint: str = "Capacitor_SMD:C_0402_1005Metric") -> Kind:
+    return Kind("Device:C", footprint)
+
+
+SOT23 = "Package_TO_SOT_SMD:SOT-23"
+KINDS = {
+    "R": _r(),
+    "R0603": _r("Resistor_SMD:R_0603_1608Metric"),
+    "C": _c(),
+    "C0603": _c("Capacitor_SMD:C_0603_1608Metric"),
+    "C0805": _c("Capacitor_SMD:C_0805_2012Metric"),
+    "CP": Kind("Device:C_Polarized", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm",
+               "Panasonic", "EEU-FR1A102", ("any 1000 uF, 10 V or more, 10 mm wide, 5 mm pitch, low ESR",)),
+    "L": Kind("Device:L", "Inductor_SMD:L_0805_2012Metric",
+              "Coilcraft", "0805CS-561XGLC", ("Murata LQW2BASR56G00L", "any 560 nH, 0805, 2 %, Q > 30 at 13.56 MHz")),
+    "FB": Kind("Device:FerriteBead", "Inductor_SMD:L_0603_1608Metric",
+               "Murata", "BLM18AG601SN1D", ("TDK MPZ1608S601ATA00",)),
+    "MFRC522": Kind("spiceboard:MFRC522", "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
+                    "NXP", "MFRC52202HN1,151", ("MFRC52202HN1,157", "Fudan FM17522 (version 0x88, same pins)")),
+    "XTAL": Kind("Device:Crystal_GND24", "Crystal:Crystal_SMD_3225-4Pin_3.2x2.5mm",
+                 "Abracon", "ABM8-27.120MHZ-10-D1G-T", ("any 27.12 MHz, 3225, CL 10 pF, <= 50 ppm, <= 50 ohm",)),
+    "BUF": Kind("74xGxx:74LVC1G125", "Package_TO_SOT_SMD:SOT-23-5",
+                "Texas Instruments", "SN74LVC1G125DBVR", ("Nexperia 74LVC1G125GV,125",)),
+    "AHCT": Kind("74xGxx:74AHCT1G125", "Package_TO_SOT_SMD:SOT-23-5",
+                 "Texas Instruments", "SN74AHCT1G125DBVR", ("Nexperia 74AHCT1G125GV,125",)),
+    "NMOS": Kind("spiceboard:DMG1012T", "Package_TO_SOT_SMD:SOT-523",
+                 "Diodes Inc.", "DMG1012T-7", ("any N-MOSFET in SOT-523: Vgs(th) <= 1.0 V, Coss <= 15 pF, Rds(on) <= 1 ohm at 1.8 V",)),
+    "BAT54S": Kind("Diode:BAT54S", SOT23, "Nexperia", "BAT54S,215", ("Diodes Inc. BAT54S-7-F",)),
+    "ESD": Kind("Power_Protection:SRV05-4", "Package_TO_SOT_SMD:SOT-23-6",
+                "Semtech", "SRV05-4.TCT", ("ProTek SRV05-4-P-T7",)),
+    "HALL": Kind("Sensor_Magnetic:DRV5055A3xDBZxQ1", SOT23,
+                 "Texas Instruments", "DRV5055A3QDBZR", ("DRV5055A2QDBZR (twice as sensitive)", "leave out: the board plays without")),
+    "LED": Kind("LED:WS2812B", "LED_SMD:LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm",
+                "Worldsemi", "WS2812B-B", ("Opsco SK6812 (5050, RGB; pins numbered otherwise: lay the bevelled corner alike)", "XINGLIGHT XL-5050RGBC-WS2812B")),
+    "IDC": Kind("Connector_Generic:Conn_02x08_Odd_Even", "Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical",
+                "Wurth Elektronik", "61201621621", ("Amphenol T821116A1S100CEU", "any 2x8 box header, 2.54 mm")),
+    "TP": Kind("Connector:TestPoint", "TestPoint:TestPoint_Pad_D1.0mm", in_bom=False),
+    "JP": Kind("Jumper:SolderJumper_2_Open", "Jumper:SolderJumper-2_P1.3mm_Open_RoundedPad1.0x1.5mm", in_bom=False),
+    "FID": Kind("Mechanical:Fiducial", "Fiducial:Fiducial_0.5mm_Mask1mm", in_bom=False),
+    "HOLE": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_2.7mm_M2.5", in_bom=False),
+    "HOLE2": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_2.2mm_M2", in_bom=False),
+    "HOLE3": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", in_bom=False),
+    "LOOPB": Kind("spiceboard:Loop", "spiceboard:Loop_bowl", in_bom=False),
+    "LOOPA": Kind("spiceboard:Loop", "spiceboard:Loop_action", in_bom=False),
+    "PICO": Kind("MCU_Module:RaspberryPi_Pico_Debug", "spiceboard:Pico_socket",
+                 "Raspberry Pi", "SC0917 (Pico H)", ("SC1632 (Pico 2 with headers)", "SC0915 (Pico) and two 1x20 pin headers")),
+    "DEC": Kind("74xx:74LS154", "Package_SO:SOIC-24W_7.5x15.4mm_P1.27mm",
+                "Nexperia", "74HC154D,653", ("Texas Instruments CD74HC154M",)),
+    "MUX": Kind("74xx:CD74HC4067M", "Package_SO:SOIC-24W_7.5x15.4mm_P1.27mm",
+                "Texas Instruments", "CD74HC4067M96", ("Nexperia 74HC4067D,653",)),
+    "LVC244": Kind("74xx:74HC244", "Package_SO:TSSOP-20_4.4x6.5mm_P0.65mm",
+                   "Nexperia", "74LVC244APW,118", ("Texas Instruments SN74LVC244APWR",)),
+    "LDO": Kind("Regulator_Linear:AZ1117-3.3", "Package_TO_SOT_SMD:SOT-223-3_TabPin2",
+                "Diodes Inc.", "AZ1117CH-3.3TRG1", ("Texas Instruments TLV1117LV33DCYR (stable with ceramics, drops less)",)),
+    "JACK": Kind("Connector:Barrel_Jack_Switch", "Connector_BarrelJack:BarrelJack_CUI_PJ-102AH_Horizontal",
+                 "Same Sky (CUI)", "PJ-102AH", ("any with the same three round pins, 5.5 mm x 2.1 mm plug, >= 4 A",)),
+    "FUSE": Kind("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric"),
+    "PMOS": Kind("Transistor_FET:IRF7404", "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm",
+                 "Infineon", "IRF7404TRPBF", ("Vishay Si4435DDY-T1-GE3",)),
+    "TVS": Kind("Device:D_TVS", "Diode_SMD:D_SMB", "Littelfuse", "SMBJ5.0CA", ("Bourns SMBJ5.0CA",)),
+    "SKY": Kind("Device:D_Schottky", "Diode_SMD:D_SMA", "onsemi", "SS14", ("Vishay SS14-E3/61T",)),
+    "PWRLED": Kind("Device:LED", "LED_SMD:LED_0603_1608Metric",
+                   "Wurth Elektronik", "150060GS75000", ("any green 0603",)),
+    "SW": Kind("Switch:SW_Push", "Button_Switch_THT:SW_PUSH_6mm_H13mm",
+               "C&K", "PTS645SH13-2LFS", ("any 6 x 6 mm tactile switch with legs, 13 mm",)),
+    "BUZ": Kind("Device:Buzzer", "Buzzer_Beeper:Buzzer_TDK_PS1240P02BT_D12.2mm_H6.5mm",
+                "TDK", "PS1240P02BT", ("any passive piezo, 5 mm pitch, 12 mm",)),
+    "HDR6": Kind("Connector_Generic:Conn_01x06", "Connector_PinHeader_2.54mm:PinHeader_1x06_P2.54mm_Vertical",
+                 "Wurth Elektronik", "61300611121", ("any 1x6 pin header, 2.54 mm",)),
+}  # fmt: skip
+# passives are bought by value: what the value means in the order
+PASSIVES = {
+    ("C", "100n"): ("Murata", "GRM155R71C104KA88D", ("Samsung CL05B104KO5NNNC",)),
+    ("C", "1n"): ("Murata", "GRM1555C1H102JA01D", ("Samsung CL05C102JB5NNNC",)),
+    ("C", "12p"): ("Murata", "GRM1555C1H120JA01D", ("Samsung CL05C120JB5NNNC",)),
+    ("C", "220p"): ("Murata", "GRM1555C1H221JA01D", ("Samsung CL05C221JB5NNNC",)),
+    ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
+    # the matching is worth its price: NP0, 2 % (docs/build.md)
+    ("C0603", "24p"): ("Murata", "GRM1885C1H240GA01D", ("Yageo CC0603GRNPO9BN240",)),
+    ("C0603", "30p"): ("Murata", "GRM1885C1H300GA01D", ("Yageo CC0603GRNPO9BN300",)),
+    ("C0603", "91p"): ("Murata", "GRM1885C1H910GA01D", ("Yageo CC0603GRNPO9BN910",)),
+    ("C0603", "4p7"): ("Murata", "GRM1885C1H4R7CA01D", ("Yageo CC0603CRNPO9BN4R7",)),
+    ("C0603", "8p2"): ("Murata", "GRM1885C1H8R2CA01D", ("Yageo CC0603CRNPO9BN8R2",)),
+    ("C0603", "82p"): ("Murata", "GRM1885C1H820GA01D", ("Yageo CC0603GRNPO9BN820",)),
+    ("C0603", "150p"): ("Murata", "GRM1885C1H151GA01D", ("Yageo CC0603GRNPO9BN151",)),
+    ("C0805", "10u"): ("Murata", "GRM21BR61C106KE15L", ("Samsung CL21A106KOQNNNE",)),
+    ("FUSE", "3A hold"): ("Littelfuse", "1812L300/12GR", ("Bourns MF-MSMF300",)),
+    ("FUSE", "500mA hold"): ("Littelfuse", "1812L050/30", ("Bourns MF-MSMF050-2",)),
+}
+
+
+def resistor(size: str, value: str) -> tuple[str, str, tuple[str, ...]]:
+    """Maker, part number and alternate of a resistor of 1 %, by the makers' own rules.
+
+    >>> resistor("0402", "3k9")
+    ('Yageo', 'RC0402FR-073K9L', ('Vishay CRCW04023K90FKED',))
+    """
+    if value == "0R":
+        return (
+            "Yageo",
+            f"RC{size}JR-070RL",
+            (f"Vishay CRCW{size}0000Z0E{'D' if size == '0402' else 'A'}",),
+        )
+    code = value.upper()
+    mark = next(c for c in code if c in "RKM")
+    whole, part = code.split(mark)
+    digits = whole + mark + part
+    while len(digits) < 4:
+        digits += "0"
+    reel = "FKED" if size == "0402" else "FKEA"
+    return "Yageo", f"RC{size}FR-07{code}L", (f"Vishay CRCW{size}{digits}{reel}",)
+
+
+def order(kind: str, value: str) -> tuple[str, str, tuple[str, ...]]:
+    """Maker, part number and alternates; empty strings where nothing is fitted."""
+    if kind in ("R", "R0603"):
+        return resistor("0402" if kind == "R" else "0603", value)
+    if (kind, value) in PASSIVES:
+        return PASSIVES[(kind, value)]
+    return KINDS[kind].maker, KINDS[kind].mpn, KINDS[kind].alternates
+
+
+@dataclass
+class Part:
+    """One part on one board. `pins` maps the package's pin to a net; None is a marked no-connect."""
+
+    ref: str
+    kind: str
+    value: str
+    pins: dict[str, str | None]
+    page: str
+    block: str
+    at: tuple[float, float]
+    rot: int = 0
+    dnp: bool = False
+    mirror: str = ""
+    note: str = ""
+
+
+@dataclass
+class Board:
+    """A board: `pages` {name: (title, paper)}, `blocks` {(page, block): (x, y, w, h, title)}."""
+
+    name: str
+    title: str
+    pages: dict[str, tuple[str, str]]
+    blocks: dict[tuple[str, str], tuple[float, float, float, float, str]]
+    parts: list[Part] = field(default_factory=list)
+    flags: dict[str, tuple[str, str, float, float]] = field(default_factory=dict)
+    texts: list[tuple[str, float, float, str]] = field(default_factory=list)
+
+    def add(
+        self, ref: str, kind: str, value: str, pins: dict[str, str | None], where: str,
+        at: tuple[float, float], rot: int = 0, **more: object,
+    ) -> None:  # fmt: skip
+        """`where` is "page/block"."""
+        page, block = where.split("/")
+        self.parts.append(Part(ref, kind, value, pins, page, block, at, rot, **more))  # type: ignore[arg-type]
+
+    def nets(self) -> dict[str, set[tuple[str, str]]]:
+        """{net: {(ref, pin), ...}} of everything connected."""
+        found: dict[str, set[tuple[str, str]]] = {}
+        for part in self.parts:
+            for pin, net in part.pins.items():
+                if net is not None:
+                    found.setdefault(net, set()).add((part.ref, pin))
+        return found
+
+    def part(self, ref: str) -> Part:
+        """The part of that reference; KeyError when there is none."""
+        for part in self.parts:
+            if part.ref == ref:
+                return part
+        raise KeyError(f"{self.name} has no part {ref}")
+
+
+def two(a: str, b: str) -> dict[str, str | None]:
+    """Pins of a two-legged part."""
+    return {"1": a, "2": b}
