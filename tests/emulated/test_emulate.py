@@ -1,5 +1,6 @@
 """`spiceboard emulate` as a user has it: started, used, ended by Ctrl-C, SIGTERM or its parent."""
 
+import hashlib
 import json
 import os
 import signal
@@ -10,9 +11,13 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from emulated.conftest import flash_files
 
+from spiceboard.host import install
+from spiceboard.host.link import SerialLink
 from spiceboard.sim.emulator.flash import read_files
 from spiceboard.sim.emulator.image import ImageError, find_image
+from spiceboard.sim.emulator.runner import Runner
 
 pytestmark = pytest.mark.emulated
 SPICEBOARD = [sys.executable, "-m", "spiceboard.host.cli", "emulate"]
@@ -42,6 +47,35 @@ def test_it_ends_with_its_command_and_keeps_the_flash(
     while time.monotonic() < end and group_lives(process.pid):
         time.sleep(0.1)
     assert not group_lives(process.pid), "the emulator outlived its command"
+
+
+def mpremote(port: str, *words: str) -> str:
+    """The real command, as a user runs it."""
+    command = [sys.executable, "-m", "mpremote", "connect", port, *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_mpremote_uses_it_as_a_board(image: Path, firmware, bundle_of, tmp_path: Path) -> None:
+    """Run code, copy files both ways, hash, free space, restart: while an application runs."""
+    bundle = bundle_of(firmware("one", filler=0), "one")
+    mine = tmp_path / "mine.txt"
+    mine.write_bytes(b"spice " * 500)
+    with Runner(image, flash_files(bundle)) as board:
+        said = mpremote(board.path, "exec", "import sys; print(sys.implementation[2])")
+        assert said.strip() == "Raspberry Pi Pico with RP2040"
+        mpremote(board.path, "resume", "fs", "cp", str(mine), ":mine.txt")
+        said = mpremote(board.path, "resume", "fs", "sha256sum", ":mine.txt")
+        assert hashlib.sha256(mine.read_bytes()).hexdigest() in said
+        mpremote(board.path, "resume", "fs", "cp", ":mine.txt", str(tmp_path / "back.txt"))
+        assert (tmp_path / "back.txt").read_bytes() == mine.read_bytes()
+        assert "mine.txt" in mpremote(board.path, "resume", "fs", "ls")
+        assert "/" in mpremote(board.path, "resume", "df")
+        mpremote(board.path, "resume", "reset")
+        hello = install.wait_good(lambda: SerialLink(board.path), "a", 120)
+        assert hello["firmware"] == "one"
+        assert read_files(board.call("files"))["mine.txt"] == mine.read_bytes()
 
 
 def group_lives(number: int) -> bool:
