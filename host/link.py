@@ -23,6 +23,14 @@ USB_IDS = {  # (vendor, product) of boards that can run the firmware
 }
 
 
+EMULATED = 12  # times as patient with an emulated chip: 25 times slower where it computes
+
+
+def behind_pty(url: str) -> bool:
+    """Is that a pseudo-terminal? Then the board is simulated or emulated."""
+    return os.path.realpath(url).startswith("/dev/pts/")
+
+
 class Transport(Protocol):
     """What a client needs of a connection; `now` is the time that its timeouts are counted in."""
 

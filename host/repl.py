@@ -8,7 +8,6 @@ import base64
 import contextlib
 import io
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,12 +17,11 @@ from mpremote.transport import TransportError  # type: ignore[import-untyped]
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import SerialLink, reason
+from spiceboard.host.link import EMULATED, SerialLink, behind_pty, reason
 
 CHUNK = 1024
 READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
 LADDER_S = 5.0  # for each attempt to get the prompt
-EMULATED = 12  # times as patient with a board behind a pseudo-terminal: it is an emulated one
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 # What the board does for us; `H` streams a file's hash, 512 bytes at a time.
@@ -79,7 +77,7 @@ def D(p):
 
 def patience(url: str) -> int:
     """By how much a board on that port may be slower than a real one."""
-    return EMULATED if os.path.realpath(url).startswith("/dev/pts/") else 1
+    return EMULATED if behind_pty(url) else 1
 
 
 class Transport(SerialTransport):  # type: ignore[misc]

@@ -17,9 +17,11 @@ from conftest import ROOT
 
 from spiceboard.host.client import Client
 from spiceboard.host.link import SerialLink
+from spiceboard.sim.emulator.board import installed, roster_files
 from spiceboard.sim.emulator.chip import UNIQUE_ID, bootable
 from spiceboard.sim.emulator.flash import read_files
 from spiceboard.sim.emulator.runner import Runner
+from spiceboard.sim.world import World
 from spiceboard.spicecore.version import VERSION
 
 pytestmark = pytest.mark.emulated
@@ -90,13 +92,23 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     files = read_files(at.board.call("files"))
     assert files["main.py"] == (ROOT / "firmware/main.py").read_bytes()
     assert files["slot.txt"] == b"a - good 0\n"
+    client = Client(SerialLink(str(at.link)))
+    hello = client.connect()
+    client.close()
+    assert hello["firmware"] == VERSION and hello["slot"]["state"] == "good"
 
+
+def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> None:
+    """The whole firmware: monitor and diagnosis; an update of one file, and back again."""
+    world = World(0)
+    at = desk(image, installed() | roster_files(world))
+    at.until(at.link.exists)
     said = at.spiceboard("monitor", "--port", str(at.link), "--seconds", "2")
-    assert said.returncode == 0 and f"board {UNIQUE_ID.hex()}, firmware {VERSION}" in said.stderr
+    assert said.returncode == 0, said.stderr
+    assert f"board {UNIQUE_ID.hex()}, firmware {VERSION}" in said.stderr
     said = at.spiceboard("diag", "--port", str(at.link), "--json", "--no-reads")
     report = json.loads(said.stdout)
-    assert said.returncode == 0, report["findings"]
-    assert {finding["kind"] for finding in report["findings"]} <= {"roster_missing"}
+    assert said.returncode == 0 and report["findings"] == [], report["findings"]
     assert set(report["measured"]["readers"]) == set(report["measured"]["zones"])
     assert report["measured"]["board"]["machine"] == "Raspberry Pi Pico with RP2040"
 

@@ -39,6 +39,18 @@ def test_hello_is_repeated_while_the_board_starts() -> None:
     assert client.poll() == [("console", "MicroPython v1.29")]
 
 
+def test_a_late_reply_to_an_earlier_hello_counts() -> None:
+    """A slow board answers the first when the second was asked; its answer to that is dropped."""
+    peer = ScriptedPeer()
+    peer.expect("hello")
+    peer.expect("hello").raw(wire.encode({"re": 1, "ok": True, **HELLO}))
+    peer.expect("snapshot").raw(wire.encode({"re": 2, "ok": True, **HELLO})).reply(seq=3)
+    client = Client(peer)
+    assert client.connect()["board"] == "ab"
+    peer.assert_done()
+    assert client.snapshot["seq"] == 3 and client.slower == 1
+
+
 def test_nobody_answers() -> None:
     peer = ScriptedPeer()
     for _ in range(20):
