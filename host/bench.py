@@ -137,27 +137,35 @@ def rules_rows(game: str, seed: int) -> list[Row]:
     record = recorded(game, seed)
     figures = unix_port(record)
     games, steps = cpython_games(game, seed)
-    unix = f"Unix port, heap {HEAP}, a {players_of(game)}-player game, best of 3 each"
+    unix = f"Unix port, heap {HEAP}, a game of sensible bots, best of 3 each"
     live, loaded = figures["state_high_water_bytes"], figures["rules_and_record_bytes"]
     return [
+        ("step", f"{figures['step_median_us']} us, at most {figures['step_max_us']}", unix),
+        ("legal", f"{figures['legal_median_us']} us, at most {figures['legal_max_us']}", unix),
         (
-            f"{game}: step",
-            f"{figures['step_median_us']} us, at most {figures['step_max_us']}",
+            "legal as the board sends it",
+            f"{figures['sent_median_us']} us, at most {figures['sent_max_us']}",
             unix,
         ),
-        (
-            f"{game}: legal",
-            f"{figures['legal_median_us']} us, at most {figures['legal_max_us']}",
-            unix,
-        ),
-        (f"{game}: text export", f"{figures['text_median_us']} us", unix),
-        (f"{game}: view", f"{figures['view_median_us']} us", unix),
-        (f"{game}: state, high water", f"{live} bytes", "live after collection at every step"),
-        (f"{game}: rules and record", f"{loaded} bytes", "live; the record is a third and more"),
-        (f"{game}: games", f"{games:.1f} /s", "CPython, two random bots, one process"),
-        (f"{game}: steps in them", f"{steps:.0f} /s", "view, legal events and throws included"),
-        (f"{game}: steps alone", f"{cpython_steps(record):.0f} /s", "CPython, replay of a record"),
+        ("text export", f"{figures['text_median_us']} us", unix),
+        ("view", f"{figures['view_median_us']} us", unix),
+        ("state, high water", f"{live} bytes", "Unix port; live after collection at every step"),
+        ("rules and record", f"{loaded} bytes", "Unix port; the record is a third and more"),
+        ("games", f"{games:.1f} /s", "CPython, two random bots, one process"),
+        ("steps in them", f"{steps:.0f} /s", "view, legal events and throws included"),
+        ("steps alone", f"{cpython_steps(record):.0f} /s", "CPython, replay of the record"),
     ]
+
+
+def side_by_side(rows: dict[str, list[Row]]) -> Table:
+    """The figures of the games beside each other; every game has the same rows."""
+    games = list(rows)
+    heads = [f"{game}, {players_of(game)} players" for game in games]
+    table = Table("rules", *heads, "how it was taken", title="Rules of the games")
+    for what, _, how in rows[games[0]]:
+        figures = [next(row[1] for row in rows[game] if row[0] == what) for game in games]
+        table.add_row(what, *figures, how)
+    return table
 
 
 def available() -> list[str]:
@@ -179,15 +187,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.emulated:
         return subprocess.run([sys.executable, "-m", "spiceboard.sim.emulator.bench"]).returncode
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
-    for game in available():
-        rows += rules_rows(game, arguments.seed)
+    rules = {game: rules_rows(game, arguments.seed) for game in available()}
     if arguments.json:
+        rows += [(f"{game}: {row[0]}", *row[1:]) for game in rules for row in rules[game]]
         print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
         return 0
-    table = Table("what", "figure", "how it was taken", title=machine())
+    table = Table("board", "figure", "how it was taken", title=machine())
     for row in rows:
         table.add_row(*row)
-    Console(width=max(150, Console().width)).print(table)
+    console = Console(width=max(150, Console().width))
+    console.print(table)
+    console.print(side_by_side(rules))
     return 0
 
 

@@ -49,11 +49,15 @@ def test_the_command_prints_every_figure_with_its_how(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench, "board", lambda seed: [{"what": "w", "figure": "f", "how": "h"}])
-    monkeypatch.setattr(bench, "available", lambda: ["safranito"])
+    monkeypatch.setattr(bench, "available", lambda: ["safranito", "jaipur"])
     monkeypatch.setattr(bench, "SECONDS", 0.2)
     assert cli.main(["bench", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert rows[0] == {"what": "w", "figure": "f", "how": "h"}
-    assert len(rows) > 8 and all(row["figure"] and row["how"] for row in rows)
+    assert len(rows) > 16 and all(row["figure"] and row["how"] for row in rows)
+    names = {row["what"] for row in rows}
+    assert {"safranito: step", "jaipur: step", "jaipur: legal as the board sends it"} <= names
     assert cli.main(["bench"]) == 0
-    assert "safranito: step" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "safranito, 4 players" in out and "jaipur, 2 players" in out
+    assert out.count("text export") == 1  # one row for all games, side by side

@@ -40,7 +40,8 @@ def main(path):
     gc.collect()
     loaded = gc.mem_alloc()
     state = rules.new(record["options"])
-    steps, legals, texts, views, live = [], [], [], [], 0
+    sent = getattr(rules, "packed", rules.legal)  # the list in the form in which a board sends it
+    steps, legals, sents, texts, views, live = [], [], [], [], [], 0
     events = record["events"]
     for event in events:
         (after, effects), taken = microseconds(rules.step, state, event)
@@ -51,6 +52,7 @@ def main(path):
         asked = rules.seats_asked(state)
         if asked:
             legals.append(microseconds(rules.legal, state, asked[0])[1])
+            sents.append(microseconds(sent, state, asked[0])[1])
         texts.append(microseconds(rules.text, state)[1])
         views.append(microseconds(rules.view, state, 0)[1])
         effects = after = None
@@ -62,6 +64,8 @@ def main(path):
         "step_max_us": max(steps),
         "legal_median_us": median(legals),
         "legal_max_us": max(legals),
+        "sent_median_us": median(sents),
+        "sent_max_us": max(sents),
         "text_median_us": median(texts),
         "view_median_us": median(views),
         "rules_and_record_bytes": loaded - empty,
