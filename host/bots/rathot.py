@@ -11,7 +11,7 @@ from spiceboard.host.bots.search import halve
 PASSES = 40  # guesses of the pile for all the turns that the searcher looks at
 PATIENCE = 3  # turns that it looks ahead: its own, the other's answer, and its next
 WIDTH = 6  # turns that it looks at
-TRUST = 6  # passes that the first opinion of a turn is worth
+TRUST = 24  # passes that the first opinion of a turn is worth
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 

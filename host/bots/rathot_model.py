@@ -14,6 +14,7 @@ from spiceboard.spicecore.rathot_layout import (
     fault,
     group,
     place,
+    places,
     worth,
 )
 from spiceboard.spicecore.rathot_strips import RATS, SPICES, SQUARES, owner
@@ -158,6 +159,16 @@ class Layout:
                     ):
                         return [(start, way)]
         return []
+
+    def table_places(self, strip: int) -> list[Move]:
+        """Every placement of a strip on the table."""
+        found: list[Move] = []
+        for start, step in places(self.top, self.bounds):
+            if start not in self.top:
+                way = STEPS.index(step)
+                found.append((strip, *place(start), way))
+                found.append((strip, *place(start + 2 * step), way + 2))
+        return found
 
     def _within(self, start: int, way: int) -> bool:
         """Whether a strip keeps to the edge of the table."""

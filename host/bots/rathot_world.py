@@ -4,15 +4,14 @@ Its own turns are ranked by the outlook after them, and only the best are search
 expected to do what the sensible bot would do with the strips that a guess turns up for him.
 """
 
-from typing import Any
-
 from spiceboard.host.bots.rathot_danger import outlook
 from spiceboard.host.bots.rathot_model import Layout, Move
 
 Turn = tuple[Move, ...]  # the placements of a turn in their order
 FIRSTS, SECONDS = 80, 15  # placements of the first strip, and of the second after each, weighed
+PROMISING = 6  # first placements after which the second is tried all over the table
 BEHIND = 0.25  # a turn whose outlook is so much worse than the best one's is not searched
-ANSWERS = 4  # first placements that are weighed with the second one, and more while all lose
+ANSWERS, MOST = 4, 16  # first placements weighed with the second one; and while all of them lose
 LOST = -30.0  # scores below are of turns that end with three own rats
 
 
@@ -41,7 +40,7 @@ class Play:
             return [(found[0][0], (found[0][1],))]
         best: tuple[float, Turn] | None = None
         saved = False
-        for n, (score, first) in enumerate(found):
+        for n, (score, first) in enumerate(found[:MOST]):
             if n >= ANSWERS and saved:
                 break
             after = layout.copy([])
@@ -68,26 +67,42 @@ class Play:
 def ranked(layout: Layout, width: int) -> list[tuple[float, Turn]]:
     """The best turns of the seat on turn by the outlook after them (0.0 to 1.0), best first.
 
-    The order of the pile plays no part in it, so every guess has the same.
+    The order of the pile plays no part in it, so every guess has the same. For the most promising
+    first strips the second is tried in every place on the table, for what it does to the rats.
     """
-    found: list[tuple[float, Turn]] = []
-    seen: set[Any] = set()
-    for _, first in layout.placements()[: FIRSTS if len(layout.held) > 1 else FIRSTS * SECONDS]:
-        after = layout.copy(list(layout.pile))
-        after.play(first)
-        if len(layout.held) == 1:
-            found.append((_outlook_of(after, layout.turn), (first,)))
-            continue
+    found: dict[frozenset[Move], tuple[float, Turn]] = {}
+    afters: dict[Move, Layout] = {}
+
+    def look(before: Layout, *turn: Move) -> None:
+        """Weigh a turn by the layout before its last strip."""
+        if frozenset(turn) not in found:
+            value = outlook(_after(before, turn[-1]))
+            found[frozenset(turn)] = (value if layout.turn == 0 else 1.0 - value, turn)
+
+    firsts = [move for _, move in layout.placements()]
+    if len(layout.held) == 1:
+        for move in firsts + layout.table_places(layout.held[0]):
+            look(layout, move)
+        return _best(found, width)
+    for first in firsts[:FIRSTS]:
+        after = afters[first] = _after(layout, first)
         for _, second in after.placements()[:SECONDS]:
-            if frozenset((first, second)) not in seen:
-                seen.add(frozenset((first, second)))
-                end = after.copy(list(layout.pile))
-                end.play(second)
-                found.append((_outlook_of(end, layout.turn), (first, second)))
-    found.sort(key=lambda item: -item[0])
-    return [item for item in found[:width] if item[0] > found[0][0] - BEHIND]
+            look(after, first, second)
+    promising = dict.fromkeys(turn[0] for _, turn in _best(found, len(found)))
+    for first in list(promising)[:PROMISING]:
+        for second in afters[first].table_places(afters[first].held[0]):
+            look(afters[first], first, second)
+    return _best(found, width)
 
 
-def _outlook_of(layout: Layout, seat: int) -> float:
-    value = outlook(layout)
-    return value if seat == 0 else 1.0 - value
+def _after(layout: Layout, move: Move) -> Layout:
+    after = layout.copy(list(layout.pile))
+    after.play(move)
+    return after
+
+
+def _best(
+    found: dict[frozenset[Move], tuple[float, Turn]], width: int
+) -> list[tuple[float, Turn]]:
+    best = sorted(found.values(), key=lambda item: -item[0])[:width]
+    return [item for item in best if item[0] > best[0][0] - BEHIND]
