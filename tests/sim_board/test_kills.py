@@ -77,7 +77,10 @@ def after(text: str, request: dict[str, object]) -> str | None:
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     """Play and kill; every comparison is in here, the tests look at the counts."""
-    counts = {"kills": 0, "in_writes": 0, "kept": 0, "unacknowledged": 0, "torn": 0, "games": 0}
+    counts = dict.fromkeys(
+        ("kills", "in_writes", "kept", "unacknowledged", "torn", "games", "rounds", "phases"), 0
+    )
+    rounds, phases = set(), set()
     chance = random.Random(5)
     flash = tmp_path_factory.mktemp("flash")
     with Lab(seed=2, flash=flash, full="cut") as lab:
@@ -94,8 +97,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
                 lab.ask("abort", confirm=True)
                 player.begin()
                 continue
+            position = safranito.parse(player.acknowledged[1])
+            rounds.add((player.games, position["round"]))
+            phases.add(position["phase"][0])
             kill(lab, player, chance, flash, counts)
         counts["games"] = player.games
+        counts["rounds"], counts["phases"] = len(rounds), len(phases)
+        print(counts)
     return counts
 
 
@@ -149,3 +157,10 @@ def test_killed_often_and_inside_writes(story: dict[str, int]) -> None:
 
 def test_something_was_acknowledged_right_before_a_kill(story: dict[str, int]) -> None:
     assert story["kept"] >= 20, story
+
+
+def test_the_kills_span_games_rounds_and_most_phases(story: dict[str, int]) -> None:
+    """Not one evening's first throws again and again."""
+    assert story["games"] >= 2, story
+    assert story["rounds"] >= 6, story
+    assert story["phases"] >= 6, story
