@@ -142,14 +142,14 @@ def _reader(board: Board, name: str) -> None:
 
 def _ring(board: Board, name: str, leds: int) -> None:
     for k in range(leds):
-        x, y = 25 + 24 * (k % 8), 40 + 50 * (k // 8)
+        x, y = 28 + 24 * (k % 8), 40 + 50 * (k // 8)
         source = "LED_D" if k == 0 else f"PIX{k}"
         target = "LED_Q" if k == leds - 1 else f"PIX{k + 1}"
         board.add(f"D{11 + k}", "LED", "WS2812B", {"1": "+5V", "2": target, "3": "GND", "4": source},
                   "ring/ring", (x, y))  # fmt: skip
         board.add(f"C{31 + k}", "C", "100n", two("+5V", "GND"), "ring/ring", (x + 12, y + 16))
     board.add(
-        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (214, 106 if leds == 16 else 78)
+        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (219, 84 if leds == 16 else 78)
     )
     for k in range(3):
         board.add(f"FID{k + 1}", "FID", "Fiducial", {}, "ring/mech", (20 + 14 * k, 138))

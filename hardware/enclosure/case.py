@@ -45,6 +45,7 @@ BOARD = 1.6
 WALL = 0.9
 SCREW = {"bowl": 2.1, "action": 1.7}  # pilot holes for M2.5 and M2 screws into plastic
 BOSS = {"bowl": 5.6, "action": 4.2}
+PILOT_END = {"bowl": 0.6, "action": 0.3}  # how far under the flat the pilot holes end
 LIGHT = {"bowl": 45.0, "action": 26.0}  # radius of the plate's hole: the pixels shine through it
 # what the guide tells to buy: length under the head, thickness of what it holds
 SCREWS = {"bowl": ("M2.5", 4.0), "action": ("M2", 4.0), "controller": ("M3", 6.0)}
@@ -101,7 +102,7 @@ def insert(kind: str) -> Manifold:
     body += ring(outer, size + 2 * GAP, top - BOARD - 2.0, -PLATE)
     for x, y in holes(kind):
         body += cylinder(BOSS[kind], top, -PLATE - FLOOR / 2, x, y)
-        body -= cylinder(SCREW[kind], top - 1, -PLATE - 0.6, x, y)
+        body -= cylinder(SCREW[kind], top - 1, -PLATE - PILOT_END[kind], x, y)
     key = block(outer / 2 - 1.2, -1.5, top - BOARD - 3, outer / 2 + 1, 1.5, top - BOARD + 0.2)
     return body - key  # a notch in the wall at 3 o'clock shows how the tile is turned
 
@@ -325,7 +326,7 @@ def faults() -> list[str]:
         if layouts_ring(kind) + 2.0 > LIGHT[kind]:
             out.append(f"the pixels of the {kind} tile shine against the plate")
         name, length = SCREWS[kind]
-        if tile_top(kind) - BOARD + length > -PLATE - 0.6 + 1e-9:
+        if tile_top(kind) - BOARD + length > -PLATE - PILOT_END[kind] - 0.2:
             out.append(f"{name}x{length:g} is too long for the {kind} tile's bosses")
         if tile_top(kind) - BOARD - PLUG < -SKIRT:
             out.append(f"plugs under the {kind} tiles reach below the skirt")

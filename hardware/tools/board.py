@@ -22,7 +22,6 @@ import route
 import schematic
 from circuit import KINDS, Board, boards
 from shapely.geometry import LineString, Point, Polygon, box
-from shapely.ops import unary_union
 
 KICAD = HERE.parent / "kicad"
 NAMELESS = ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
@@ -146,7 +145,7 @@ def make(board: Board, say: Any = print) -> None:
         tracks, vias, stitch = _routes(board, plan, pads, names, say)
         tracks = [_snap(t, plan) for t in tracks]
         solid: list[list[str]] = []
-        for _ in range(6):
+        for _ in range(4):
             (bench.path / "routes.json").write_text(
                 json.dumps(
                     {
@@ -162,12 +161,10 @@ def make(board: Board, say: Any = print) -> None:
             bench.python(HERE / "pcb_script.py", "finish", "job.json")
             if plan.round:
                 break
-            told = json.loads((bench.path / "islands.json").read_text())
-            more = _bridge(plan, pads, tracks, vias, told, names["GND"], say)
             starved = _starved(bench, board.name)
-            if not more[0] and not starved:
+            if not starved:
                 break
-            tracks, vias, solid = tracks + more[0], vias + more[1], solid + starved
+            solid += starved
             say(f"  pads without room for spokes: {' '.join(r + '.' + n for r, n in solid)}")
         shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
 
@@ -237,83 +234,6 @@ def _routes(
     return tracks, vias, stitch
 
 
-def _bridge(
-    plan: layout.Layout,
-    pads: list[dict[str, Any]],
-    tracks: Any,
-    vias: Any,
-    told: Any,
-    ground: str,
-    say: Any,
-) -> Any:
-    """Joins islands of the ground pours that nothing joins yet; everything else stays as it is."""
-    shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
-    shapes += [route.track_shape(*t) for t in tracks]
-    for net, x, y in vias + told["stitched"]:
-        shapes.append(route.Shape(net, "FB", Point(x, y).buffer(0.3), Point(x, y).buffer(0.11)))
-    for island in told["islands"]:
-        area = Polygon(island["poly"]).buffer(0)
-        if area.area > 2.0:
-            solid = area.difference(
-                unary_union(
-                    [
-                        s.area.buffer(0.3)
-                        for s in shapes
-                        if s.net != ground and island["layer"] in s.layers
-                    ]
-                )
-            )
-            shapes.append(route.Shape(island["net"], island["layer"], solid, solid.buffer(-0.3)))
-    pieces = _pieces(shapes, ground)
-    say(f"  ground is in {len(pieces)} pieces")
-    tracks_more: list[Any] = []
-    vias_more: list[Any] = []
-    main = max(range(len(pieces)), key=lambda k: len(pieces[k]))
-    for k, piece in enumerate(pieces):
-        if k == main:
-            continue
-        x, y = piece[0].area.centroid.coords[0]
-        window = box(x - 9, y - 9, x + 9, y + 9)  # a finer grid, but only near the piece
-        near = [_clip(s, window) for s in shapes if s.area.intersects(window.buffer(-0.3))]
-        router = route.Router(window, near, {ground: 0.2}, step=0.1)
-        router.tolerant = True
-        router.run([ground], rounds=1, say=say)
-        more = router.tracks()
-        tracks_more += more[0]
-        vias_more += more[1]
-    return tracks_more, vias_more
-
-
-def _clip(shape: route.Shape, window: Polygon) -> route.Shape:
-    """The part of a shape that lies in the window."""
-    area = shape.area.intersection(window.buffer(-0.2))
-    core = shape.core.intersection(window.buffer(-0.2))
-    return route.Shape(
-        shape.net,
-        shape.layers,
-        area,
-        core if not core.is_empty else area.representative_point().buffer(0.01),
-        shape.pad,
-    )
-
-
-def _pieces(shapes: list[route.Shape], net: str) -> list[list[route.Shape]]:
-    """The net's copper, sorted into what hangs together."""
-    groups: list[list[route.Shape]] = []
-    for shape in (s for s in shapes if s.net == net):
-        touching = [
-            g
-            for g in groups
-            if any(set(o.layers) & set(shape.layers) and o.area.intersects(shape.area) for o in g)
-        ]
-        merged = [shape]
-        for g in touching:
-            merged += g
-            groups.remove(g)
-        groups.append(merged)
-    return groups
-
-
 def lay(
     board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any
 ) -> Any:
@@ -336,7 +256,6 @@ def lay(
         shapes,
         widths,
         step=0.1 if plan.round else 0.2,
-        plane="" if plan.round else names["GND"],
     )
     if plan.round:
         _close_loop_area(router, plan, names)

@@ -369,26 +369,12 @@ def finish(board, job, routes):
     for zone in board.Zones():
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
     filler.Fill(board.Zones())
-    islands = []
-    for zone in board.Zones():
-        fill = zone.GetFilledPolysList(zone.GetLayer())
-        for i in range(fill.OutlineCount()):
-            chain = fill.Outline(i)
-            ring = [
-                [
-                    pcbnew.ToMM(chain.CPoint(k).x) - ORIGIN[0],
-                    pcbnew.ToMM(chain.CPoint(k).y) - ORIGIN[1],
-                ]
-                for k in range(chain.PointCount())
-            ]
-            islands.append(
-                {
-                    "net": zone.GetNetname(),
-                    "layer": "F" if zone.GetLayer() == pcbnew.F_Cu else "B",
-                    "poly": ring,
-                }
-            )
-    json.dump({"islands": islands, "stitched": loose}, open("islands.json", "w"))
+    board.BuildConnectivity()
+    joined = board.GetConnectivity()
+    for track in list(board.GetTracks()):  # stubs that the router leaves where paths meet
+        short = track.GetClass() == "PCB_TRACK" and track.GetLength() < mm(0.5)
+        if short and joined.TestTrackEndpointDangling(track):
+            board.Delete(track)
 
 
 def main():

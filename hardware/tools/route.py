@@ -131,10 +131,8 @@ class Router:
         widths: dict[str, float],
         default: float = 0.2,
         step: float = STEP,
-        plane: str = "",
     ) -> None:
-        self.step, self.plane = step, plane
-        self.tolerant = False  # True: what cannot be reached is left (the DRC will name it)
+        self.step = step
         x0, y0, x1, y1 = outline.bounds
         self.x0, self.y0 = math.floor(x0 * 10) / 10, math.floor(y0 * 10) / 10
         self.nx, self.ny = int((x1 - self.x0) / self.step) + 2, int((y1 - self.y0) / self.step) + 2
@@ -234,8 +232,6 @@ class Router:
         self, net: str, strain: float, margin: int
     ) -> list[list[tuple[int, int, int]]] | None:
         width = self.widths.get(net, self.default)
-        if net == self.plane:
-            return self._drops(net, strain)
         groups = [self._ends(g) for g in self._components(net)]
         groups.sort(key=len, reverse=True)
         tree, rest = list(groups[0]), groups[1:]
@@ -276,45 +272,10 @@ class Router:
                 self.histv,
             )
             if not path:
-                return paths if self.tolerant else None
+                return None
             paths.append([(int(a), int(b), int(c)) for a, b, c in path])
             hit = index[paths[-1][0]]
             tree += paths[-1] + rest.pop(hit)
-        return paths
-
-    def _drops(self, net: str, strain: float) -> list[list[tuple[int, int, int]]] | None:
-        """A net with a pour on the back: each pad of the front goes down by the nearest free via."""
-        width = self.widths.get(net, self.default)
-        target = np.zeros((2, self.ny, self.nx), np.bool_)
-        own = self.own[width][1]
-        target[1] = ((own == 0) | (own == self.ids[net])) & (self.ownv[1] != -1)
-        paths = []
-        for group in self._components(net):
-            if any("B" in s.layers for s in group):
-                continue
-            cells = np.array(self._ends(group))
-            lo = np.maximum(cells[:, 1:].min(0) - 60, 0)
-            hi = np.minimum(cells[:, 1:].max(0) + 60, [self.ny - 1, self.nx - 1])
-            box = np.array([lo[0], lo[1], hi[0], hi[1]])
-            path = _search(
-                self.own[width],
-                self.use[width],
-                self.hist,
-                self.ownv,
-                self.usev,
-                self.ids[net],
-                cells,
-                target,
-                box,
-                lo,
-                hi,
-                strain,
-                VIA_COST,
-                self.histv,
-            )
-            if not path:
-                return None
-            paths.append([(int(a), int(b), int(c)) for a, b, c in path])
         return paths
 
     def _mark(self, net: str, sign: int) -> None:

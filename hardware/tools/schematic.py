@@ -318,7 +318,9 @@ class Page:
             rot = {(0, -1): 0, (0, 1): 180, (-1, 0): 90, (1, 0): 270}[out]
         self.wire(net, [point, end])
         self._power_symbol(SUPPLY[net], net, end, rot, out)
-        for k in range(0, 4):
+        for k in range(
+            0, 4 if out[1] else 8
+        ):  # a word beside the symbol is longer than it is high
             self.solid.add((end[0] + out[0] * k, end[1] + out[1] * k))
 
     def _power_symbol(self, lib_id: str, value: str, at: Point, rot: int, out: Point) -> None:
@@ -798,12 +800,23 @@ def root_sheet(board: Board) -> str:
     """The first page: one box a page."""
     items: list[Any] = [["lib_symbols"]]
     for k, (page, (title, _)) in enumerate(board.pages.items()):
-        x, y = 40 + 110 * (k % 2), 50 + 50 * (k // 2)
+        x, y = 40 + 110 * (k % 2), 45 + 62 * (k // 2)
+        parts = [block[4] for (own, _), block in board.blocks.items() if own == page]
+        items.append(
+            [
+                "text",
+                quote("\n".join(parts)).replace("\n", "\\n"),
+                ["exclude_from_sim", "no"],
+                ["at", f"{x + 3}", f"{y + 3}", "0"],
+                ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "top"]],
+                ["uuid", uid(board.name, "root", page)],
+            ]
+        )
         items.append(
             [
                 "sheet",
                 ["at", f"{x}", f"{y}"],
-                ["size", "90", "30"],
+                ["size", "100", "44"],
                 ["exclude_from_sim", "no"],
                 ["in_bom", "yes"],
                 ["on_board", "yes"],
@@ -822,7 +835,7 @@ def root_sheet(board: Board) -> str:
                     "property",
                     '"Sheetfile"',
                     quote(f"{board.name}-{page}.kicad_sch"),
-                    ["at", f"{x}", f"{y + 31}", "0"],
+                    ["at", f"{x}", f"{y + 45}", "0"],
                     ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "top"]],
                 ],
                 [
