@@ -33,6 +33,10 @@ VIEWS = {
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
 
+# named by where they sit, ordered as one part
+ALIKE = {"IDC": "2x8 box header", "SW": "push button", "HDR6": "1x6 pin header"}
+
+
 def bom(board: Board) -> list[dict[str, str]]:
     """One row a kind and value. Prices are left blank: none was asked of a shop."""
     rows: dict[tuple[str, str, bool], dict[str, str]] = {}
@@ -42,12 +46,12 @@ def bom(board: Board) -> list[dict[str, str]]:
             continue
         maker, mpn, alternates = order(part)
         row = rows.setdefault(
-            (part.kind, part.value, part.dnp),
+            (part.kind, ALIKE.get(part.kind, part.value), part.dnp),
             {
                 "references": "",
                 "per board": "0",
                 "for the whole set": "0",
-                "value": part.value,
+                "value": ALIKE.get(part.kind, part.value),
                 "footprint": kind.footprint.split(":")[1],
                 "manufacturer": maker,
                 "part number": mpn,

@@ -159,6 +159,15 @@ def test_no_price_without_source_and_date():
             assert all(prices) or not any(prices)
 
 
+def test_the_list_counts_every_part_once_and_like_parts_together():
+    for name, board in circuit.boards().items():
+        rows = fab.bom(board)
+        listed = [ref for row in rows for ref in row["references"].split()]
+        assert sorted(listed) == sorted(p.ref for p in board.parts if circuit.KINDS[p.kind].in_bom)
+        numbers = [(row["part number"], row["fitted"]) for row in rows if row["part number"]]
+        assert len(numbers) == len(set(numbers)), f"{name}: one part in two rows"
+
+
 def test_the_licence_is_there_in_full():
     text = (ROOT / "hardware" / "LICENSE").read_text()
     assert "SPDX-License-Identifier: CERN-OHL-P-2.0" in text
