@@ -26,11 +26,11 @@ class Talk:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.report: dict[str, Any] = {}
-        self.console = Console(stderr=True, quiet=bool(arguments.json), highlight=False)
+        self.console = Console(stderr=True, highlight=False)
         self.on_chunk: Callable[[int], None] | None = None  # for tests that cut the supply
 
     def say(self, text: str) -> None:
-        """A line for the user (on stderr, not with --json)."""
+        """A line for the user, on stderr: with --json too, for stdout has the report alone."""
         self.console.print(text, soft_wrap=True)
 
     def tell(self, found: install.Probe, plan: install.Plan, bundle: Bundle) -> None:
@@ -65,13 +65,20 @@ class Talk:
 
     @contextlib.contextmanager
     def progress(self, total: int) -> Iterator[Callable[[int], None]]:
-        """A bar on stderr; also tells `on_chunk`."""
+        """A bar on stderr (where that is no terminal, a line at each tenth); tells `on_chunk`."""
         columns = (TextColumn("sending"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
         with Progress(*columns, console=self.console, transient=True) as bar:
             task = bar.add_task("sending", total=total)
+            told = done = 0
 
             def sent(count: int) -> None:
+                nonlocal told, done
                 bar.advance(task, count)
+                done += count
+                tenths = min(10, 10 * done // max(total, 1))
+                if tenths > told and not self.console.is_terminal:
+                    self.say(f"{tenths}0 % sent")
+                told = tenths
                 if self.on_chunk:
                     self.on_chunk(count)
 

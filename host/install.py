@@ -13,7 +13,7 @@ from typing import Any
 from spiceboard.host.bundle import MANIFEST, Bundle
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import Transport
+from spiceboard.host.link import Transport, behind_pty
 from spiceboard.host.repl import BoardFull, Repl
 
 SPARE = 32 * 1024  # flash that must stay free for the journal of a game
@@ -274,7 +274,8 @@ def wait_good(
             sleep(0.25)
             continue
         try:
-            hello = Client(link).request("hello", timeout=HELLO_S)
+            slower = 3 if behind_pty(link.name) else 1
+            hello = Client(link).request("hello", timeout=HELLO_S * slower)
             slot = hello.get("slot") or {}
             if slot.get("name") == target and slot.get("state") == "good":
                 return hello

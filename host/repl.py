@@ -123,6 +123,7 @@ class Repl:
         try:
             self._transport = Transport(url, timeout=silence, exclusive="://" not in url)
             self._transport.silence = silence
+            self._transport.serial.write_timeout = silence  # of a board that takes nothing
         except (TransportError, OSError, ValueError) as error:
             raise LinkError(f"cannot open {url}: {reason(error)}") from error
 
@@ -247,8 +248,7 @@ class Repl:
             port.write(b"\r\x03\x03")
             self._sleep(0.1)
             port.write(b"\r\x01" + code + b"\x04")
-            port.flush()
-            self._sleep(0.1)
+            self._sleep(0.1)  # no flush: it would wait for ever for a board that takes nothing
 
     def close(self) -> None:
         """Let go of the port; the board stays as it is."""

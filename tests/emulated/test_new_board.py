@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+from spiceboard.host import install
 from spiceboard.host.client import Client
 from spiceboard.host.link import SerialLink
 from spiceboard.sim.emulator.board import installed, roster_files
@@ -84,7 +85,7 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     done = at.spiceboard("flash", "--volume", str(at.drive), "--yes")
     assert done.returncode == 2 and "RPI_PICO-20250415-v1.25.0.uf2" in done.stderr
 
-    code, report = at.flash("--volume", str(at.drive), "--uf2", str(image), "--wait", "600")
+    code, report = at.flash("--volume", str(at.drive), "--uf2", str(image), "--wait", "900")
     assert code == 0, report
     assert report["board"]["python"] == "1.25.0" and report["board"]["board"] == UNIQUE_ID.hex()
     assert report["result"] == {"before": "nothing", "after": VERSION, "slot": "a"}
@@ -92,17 +93,15 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     files = read_files(at.board.call("files"))
     assert files["main.py"] == (ROOT / "firmware/main.py").read_bytes()
     assert files["slot.txt"] == b"a - good 0\n"
-    client = Client(SerialLink(str(at.link)))
-    hello = client.connect()
-    client.close()
-    assert hello["firmware"] == VERSION and hello["slot"]["state"] == "good"
+    hello = install.wait_good(lambda: SerialLink(str(at.link)), "a", 900)
+    assert hello["firmware"] == VERSION and hello["slot"]["failed"] == 0
 
 
 def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> None:
     """The whole firmware: monitor and diagnosis; an update of one file, and back again."""
     world = World(0)
     at = desk(image, installed() | roster_files(world))
-    at.until(at.link.exists)
+    assert install.wait_good(lambda: SerialLink(str(at.link)), "a", 900)
     said = at.spiceboard("monitor", "--port", str(at.link), "--seconds", "2")
     assert said.returncode == 0, said.stderr
     assert f"board {UNIQUE_ID.hex()}, firmware {VERSION}" in said.stderr
@@ -114,13 +113,13 @@ def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> N
 
     kept = data_of(at)
     newer = one_file_changed(tmp_path)
-    code, report = at.flash("--firmware", str(newer), "--wait", "600")
+    code, report = at.flash("--firmware", str(newer), "--wait", "900")
     assert code == 0 and report["result"]["slot"] == "b"
     assert set(report["plan"]["upload"]) == {"spicecore/chance.mpy", "manifest.json"}
     assert len(report["plan"]["copy"]) > 40, "what did not change is copied on the board"
     code, report = at.flash("--verify")
     assert code == 1 and report["differ"] == ["manifest.json", "spicecore/chance.mpy"]
-    code, report = at.flash("--rollback", "--wait", "600")
+    code, report = at.flash("--rollback", "--wait", "900")
     assert code == 0 and report["result"]["slot"] == "a"
     assert data_of(at) == kept
 
