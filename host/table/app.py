@@ -121,8 +121,8 @@ class Table:
         if not getattr(self.chooser, "pictured", False):
             parts.picture = lambda rows: self.panel.picture(self.view, rows) or Text()
         if narrow and not self.board_in_front:
-            lying = board.in_words(self.match.snapshot.get("chips", {}))
-            parts.top = Group(parts.top, lying)
+            chips = self.match.snapshot.get("chips", {})
+            parts.top = Group(parts.top, board.in_words(chips)) if chips else parts.top
             return screen.Lines(screen.words(self.console, parts, width, height)[:height])
         if narrow:
             room, parts.public, parts.picture = 0, Text(), None

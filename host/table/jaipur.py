@@ -59,7 +59,7 @@ def labels(view: View) -> dict[str, list[str]]:
     result: dict[str, list[str]] = {}
     for k, zone in enumerate(GOODS_ZONES):
         left = view["tokens"][k] if view else []
-        value = f"{len(left)} left" + (f", {left[-1]}" if left else "")
+        value = f"{len(left)} left" + (f": {left[-1]}" if left else "")
         result[zone] = [ware(GOODS[k]), value] if view else [ware(GOODS[k])]
     camels = view["market"].count("camel") if view else 0
     result[CAMELS_ZONE] = [ware("camel"), f"{camels} in the market"] if view else [ware("camel")]
@@ -216,7 +216,7 @@ class Counts:
         for index, kind in enumerate(self.kinds):
             text = f"{self.counts[kind]} of {ware(kind)}"
             lines.append(f"  [reverse]{text}[/]" if index == self.marked else f"  {text}")
-        lines.append("[dim]arrows: up, down the card, left, right the number; then Enter[/]")
+        lines.append("[dim]up, down: which card; left, right: how many; Enter[/]")
         return Text.from_markup("\n".join(lines))
 
     def key(self, key: str) -> list[str] | None:
@@ -270,7 +270,7 @@ class Turn:
         event = [self.said[0], self.seat, *self.said[1:]]
         if event in self.legal:
             return event
-        self._back()
+        self.said.pop()  # the step that was refused is asked again, with what was entered
         raise ValueError(self._why(event))
 
     def _back(self) -> None:

@@ -188,7 +188,7 @@ def tell(effect: list[Any], view: View) -> str | None:
         shown = ", ".join(" ".join(NAMES[c] for c in strips[strip]) for strip in parts[1])
         return f"{name(parts[0])} turns up {shown}"
     if kind == "laid" and strips:
-        return f"{name(parts[0])}: {describe(['lay', *parts], view)}"
+        return f"{name(parts[0])} {describe(['lay', *parts], view).replace('lay', 'lays', 1)}"
     if kind == "scored":
         return f"{name(parts[0])} scores {parts[1]} for {len(parts[3])} {NAMES[parts[2]]}"
     line = LINES.get(kind)
@@ -237,7 +237,7 @@ class Cursor:
             Text.from_markup(f"[bold]{name(self.seat)}, lay a strip[/]"),
             picture.text(),
             Text.from_markup(f"{'[green]' if allowed else '[magenta]'}{why}[/]"),
-            Text.from_markup("[dim]arrows move, r turns, tab: the other strip, g: next place[/]"),
+            Text.from_markup("[dim]arrows move, r turns, tab other strip, g next place[/]"),
         )
 
     def _window(self, rows: int) -> tuple[int, int]:

@@ -24,6 +24,13 @@ def colour(style: Style | None, ink: str = INK) -> str:
     return style.color.get_truecolor(MONOKAI).hex
 
 
+def paper(style: Style | None) -> str | None:
+    """The background of a style as #rrggbb, where it has one."""
+    if style is None or style.bgcolor is None or style.bgcolor.is_default:
+        return None
+    return style.bgcolor.get_truecolor(MONOKAI).hex
+
+
 def cell_of(char: str, x: float, y: float, style: Style | None) -> str:
     """A light, or a character of a frame."""
     return (
@@ -38,9 +45,13 @@ def word_of(word: str, x: float, y: float, style: Style | None) -> str:
     bold = ' font-weight="bold"' if style and style.bold else ""
     dim = ' opacity="0.55"' if style and style.dim else ""
     ink, back = colour(style), ""
+    box = f'x="{x:.1f}" y="{y - FONT:.1f}" width="{width:.1f}" height="{CELL_Y}"'
     if style and style.reverse:
-        box = f'x="{x:.1f}" y="{y - FONT:.1f}" width="{width:.1f}" height="{CELL_Y}"'
         back, ink = f'<rect {box} fill="{INK}"/>', PAPER
+    elif paper(style):
+        back = f'<rect {box} fill="{paper(style)}"/>'
+    if word.isspace():
+        return back
     return (
         f'{back}<text x="{x:.1f}" y="{y:.1f}" textLength="{width:.1f}" fill="{ink}"{bold}{dim}>'
         f"{escape(word)}</text>"
@@ -53,7 +64,8 @@ def line_of(segments: list[Segment], y: float) -> list[str]:
     for text, style, control in segments:
         if control:
             continue
-        for match in re.finditer(r"●|[^\s●]+", text):
+        pattern = r"●|[^●]+" if paper(style) else r"●|[^\s●]+"  # a background has no gaps
+        for match in re.finditer(pattern, text):
             x = (column + match.start()) * CELL_X + CELL_X
             draw = cell_of if match.group() == "●" else word_of
             parts.append(draw(match.group(), x, y, style))

@@ -138,6 +138,16 @@ def test_what_is_not_legal_gets_a_sentence_and_one_step_back() -> None:
     assert press(chooser, "3", "enter") == ["camels", 0]
 
 
+def test_after_a_refusal_what_was_entered_is_still_there() -> None:
+    state = jaipur.new({"seed": 3, "first": 0})
+    view, legal = jaipur.view(state, 0), jaipur.legal(state, 0)
+    chooser = panel.chooser(view, legal, 0)
+    with pytest.raises(ValueError, match="two to five"):
+        press(chooser, "2", "enter", "enter", "3", "down", "2", "enter")
+    drawn = shown(chooser.draw())
+    assert "3 of diamond" in drawn and "2 of gold" in drawn
+
+
 def test_the_next_round_is_a_menu_of_one() -> None:
     for state, _ in states(2):
         if state["phase"][0] == "scored":

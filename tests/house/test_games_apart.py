@@ -1,0 +1,93 @@
+"""Nothing of a game leaks into what all games share: it is known by the common contract only."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+GAMES = ("safranito", "jaipur", "rathot")
+SHARED = [
+    *sorted((ROOT / "firmware").glob("session*.py")),
+    *(ROOT / f"firmware/lib/spicecore/{name}.py" for name in
+      ("wire", "journal", "rings", "buttons", "facts", "store", "settings", "roster")),
+    *(ROOT / f"host/{name}.py" for name in
+      ("match", "client", "link", "hands", "lights", "virtual", "play", "logs")),
+    *(ROOT / f"host/table/{name}.py" for name in
+      ("app", "board", "keys", "menu", "panel", "screen", "svg", "throw", "told")),
+    ROOT / "sim/headless.py",
+]  # fmt: skip
+# What the board, the wire and the terminal say themselves, whatever the game.
+OF_ALL = set(
+    "moved judged accept abort refused over missed aborted phase round back accepted turn".split()
+    + "dark arcs whole blink doubt count pulse".split()  # shapes of rings
+)
+# Where names of games may stand: the one table of what a board plays, and the usual game.
+REGISTRY = {"session_kept.py": set(GAMES), "play.py": set(GAMES), "headless.py": {"safranito"}}
+
+
+def strings(source: str) -> set[str]:
+    """Every string of a source that is no docstring, and every name."""
+    tree = ast.parse(source)
+    said = {
+        node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node.value not in said:
+                found.add(node.value)
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return found
+
+
+def words_of(game: str) -> set[str]:
+    """The kinds of a game's events and effects, and its phases: its own words."""
+    found: set[str] = set()
+    for path in (ROOT / "firmware/lib/spicecore").glob(f"{game}*.py"):
+        source = path.read_text()
+        found |= set(re.findall(r'\[(?:None|seat|state\[[^]]*\]), "([a-z_]+)"', source))
+        found |= set(re.findall(r'\["([a-z_]+)", (?:seat|s\[|next_)', source))
+    found |= set(getattr(importlib.import_module(f"spiceboard.spicecore.{game}"), "DECISIONS", {}))
+    return found - OF_ALL
+
+
+def test_each_game_has_words_of_its_own() -> None:
+    assert {"reveal", "sell", "cook_open", "bought"} <= words_of("safranito")
+    assert {"exchange", "camels", "took"} <= words_of("jaipur")
+    assert {"turn_up", "lay", "scored"} <= words_of("rathot")
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.name)
+def test_shared_parts_name_no_game(path: Path) -> None:
+    found = {game for game in GAMES for text in strings(path.read_text()) if game in text.lower()}
+    assert found <= REGISTRY.get(path.name, set())
+
+
+# Words that are a game's, and an English one of the shared part as well.
+ALSO = {
+    "lay": "the verb of hands",
+    "throw": "the verb of hands",
+    "take": "a method of buffers",
+    "draw": "the method of all that can be drawn",
+    "keep": "a word of settings",
+    "pass": "a word of Python",
+    "close": "the method of files and links",
+    "done": "a word of waiting",
+    "won": "the tune of the buzzer",
+    "home": "the folder of a user",
+    "hand": "what a panel shows of a seat",
+}
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.name)
+def test_shared_parts_know_no_word_of_a_game(path: Path) -> None:
+    own = set.union(*map(words_of, GAMES)) - set(ALSO)
+    assert strings(path.read_text()) & own == set()
