@@ -42,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Attach, print, detach."""
     port = find(arguments.port)
     client = Client(open_link(port), reopen=lambda: open_link(port))
+    client.on_lost = lambda error, seconds: print(
+        f"{error}; waiting up to {seconds:g} s for it to come back", file=sys.stderr, flush=True
+    )
     hello = client.connect()
     if not arguments.json:
         print(

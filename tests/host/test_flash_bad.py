@@ -125,7 +125,7 @@ def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
 def test_a_simulated_board_is_told_and_plays_on(made) -> None:
     """It has no flash to write and no prompt: refused before anything is interrupted."""
     made.heal()
-    for options in (("--dry-run",), ("--yes",), ("--uf2", "pinned", "--yes")):
+    for options in (("--dry-run",), ("--yes",), ("--rollback", "--yes")):
         code, _ = made.command("flash", *options)
         assert code == 5 and "there is nothing to flash" in made.words(), made.words()
     assert made.ask("hello")["ok"]

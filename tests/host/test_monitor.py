@@ -2,6 +2,9 @@
 
 import io
 import json
+import subprocess
+import sys
+import time
 from typing import Any
 
 from spiceboard.host.client import Client
@@ -71,3 +74,25 @@ def test_console_text_and_events_are_told_apart() -> None:
     assert line_of(("console", "Traceback"), False) == "| Traceback"
     assert line_of(("game", ["thrown", 0]), False) == 'game ["thrown", 0]'
     assert json.loads(line_of(("board", ["button", "ok"]), True)) == ["board", ["button", "ok"]]
+
+
+def test_a_board_that_goes_is_told_at_once() -> None:
+    """Its end is on stderr long before the wait for its return is over; then exit code 3."""
+    board = subprocess.Popen(
+        [sys.executable, "-m", "spiceboard.sim", "--pty"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert board.stdout
+    port = json.loads(board.stdout.readline())["port"]
+    command = [sys.executable, "-m", "spiceboard.host.cli", "monitor", "--port", port]
+    monitor = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert monitor.stderr and "playing nothing" in monitor.stderr.readline()
+    board.kill()
+    board.wait()
+    gone = time.monotonic()
+    said = monitor.stderr.readline()
+    assert "lost" in said and "waiting up to 10 s" in said
+    assert time.monotonic() - gone < 5
+    assert monitor.wait(60) == 3 and "there is no such port" in monitor.stderr.read()
