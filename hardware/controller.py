@@ -109,7 +109,7 @@ def _pico(board: Board) -> None:
     board.add("R14", "R", "0R", two("AGND", "GND"), w, (120, 180))
     w = "pico/buttons"
     for k, name in enumerate(["OK", "NO", "UNDO"]):
-        y = 98 + 19 * k
+        y = 96 + 19 * k
         board.add(f"R{3 + k}", "R", "10k", two("+3V3", f"BTN_{name}"), w, (170, y - 5))
         board.add(f"SW{1 + k}", "SW", name.lower(), two(f"BTN_{name}", "GND"), w, (184, y))
         board.add(f"C{7 + k}", "C", "100n", two(f"BTN_{name}", "GND"), w, (200, y + 4))
@@ -206,7 +206,7 @@ def _cables(board: Board) -> None:
             90,
         )
         board.add(
-            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 26, y + 38), 90
+            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 24, y + 38), 90
         )
-        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 66, y + 52))
-        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 76, y + 52))
+        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 66, y + 50))
+        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 76, y + 50))
