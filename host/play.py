@@ -19,7 +19,7 @@ from rich.console import Console
 
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import rules_of
-from spiceboard.host.client import Client
+from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
 from spiceboard.host.link import find, open_link
@@ -135,6 +135,13 @@ def begin(match: Match, arguments: argparse.Namespace, options: dict[str, Any]) 
     match.start(arguments.game, options)
 
 
+def claim_all(match: Match) -> None:
+    """Get the keys of all seats that no other table has."""
+    for seat in range(int(match.game["players"])):
+        with contextlib.suppress(Refused):
+            match.client.claim(seat)
+
+
 @contextlib.contextmanager
 def board_and_hands(arguments: argparse.Namespace) -> Iterator[tuple[str, Hands | None]]:
     """The port to open, and hands where the board is virtual."""
@@ -174,6 +181,8 @@ def run(arguments: argparse.Namespace) -> int:
         client.keys.update(ring.load())
         match = Match(client, {}, hands)
         begin(match, arguments, options)
+        claim_all(match)
+        ring.save(client.keys)  # at once: a terminal may be closed without a word
         for seat in range(arguments.people, int(match.game["players"])):
             match.bots[seat] = make_bot(seat, arguments.seed)
         table = Table(match, game_panel, console, keys)

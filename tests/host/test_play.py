@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import sys
 import termios
@@ -104,6 +105,26 @@ def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) 
     again.until("Blue throws a chip (3 of 8)")
     again.type("qq")
     assert again.end() == 0
+
+
+def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -> None:
+    command = ["play", "--seed", "3", "--game", "rathot", "--people", "2", "--option", "first=0"]
+    command += ["--board", str(tmp_path / "flash")]
+    terminal = Terminal(*command)
+    terminal.until("Red turns up strips")
+    terminal.type("\r")
+    terminal.until("Enter lays it")
+    terminal.type("\r")
+    terminal.until("Green turns up strips")
+    os.kill(terminal.pid, signal.SIGKILL)
+    os.waitpid(terminal.pid, 0)
+    time.sleep(2)  # the simulated board goes when its table is gone
+    again = Terminal(*command)
+    again.until("Green turns up strips")
+    again.type("\r")
+    again.until("Green lays a strip (2 to lay)")
+    again.type("\x03")
+    assert again.end() == 130
 
 
 def test_the_table_attaches_to_a_board_by_its_port(virtual: VirtualBoard) -> None:
