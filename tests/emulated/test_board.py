@@ -190,8 +190,12 @@ def test_the_game_goes_on_after_the_supply_was_cut(image: Path) -> None:
     board, client = switched_on(image)
     new_game(client)
     board.lay("b10", "curry")
-    board.run_for(500)
-    before = client.request("view", timeout=ANSWER_S)
+    for _ in range(20):  # until the throw is told and kept
+        board.run_for(100)
+        before = client.request("view", timeout=ANSWER_S)
+        if before["step"]:
+            break
+    assert before["step"] == 1
     board.power_cycle()
     again = Client(VirtualLink(board))
     hello = again.connect()
