@@ -91,6 +91,7 @@ class Board:
         self.frame_bytes = 3 * sum(LEDS)
         self.output = PioOutput(PINS["pixels"], self.frame_bytes)
         self.pixels = NeoPixel(self.output, sum(LEDS), auto_write=False)
+        self.weaken = self._weaken()
         self._hall_address = [_output("hall_s%d" % bit, 0) for bit in range(4)]
         self._hall = machine.ADC(machine.Pin(PINS["hall"]))
         self._supply = machine.ADC(machine.Pin(PINS["supply"]))
@@ -108,6 +109,14 @@ class Board:
             return [MFRC522(bus, address) for address in range(len(ZONES))]
         bus = Bus(self._spi)
         return [MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
+
+    def _weaken(self):
+        """What weakens a frame to the current that is allowed."""
+        if "RP2040" in self.machine:
+            from weaken_fast import weaken
+        else:
+            from spicecore.rings import weaken
+        return weaken
 
     def _select(self, address):
         """The callable that selects one reader: the decoder makes a second one impossible."""

@@ -28,6 +28,7 @@ from spicecore.settings import Settings
 DATA = "data"  # settings, roster, journal: never touched by an update
 BEAT_MS = 6000  # a task that is silent for longer hangs: the watchdog may bite
 GUARD_MS = 250
+HEAP_EVERY = 20  # guard's turns: counting what is free takes 25 ms
 
 
 class Session:
@@ -264,6 +265,7 @@ class Session:
     async def _guard(self):
         """Feeds the watchdog while every task lives; keeps an eye on supply and heap."""
         self.board.watchdog_start()
+        turn = 0
         while True:
             now = self.now()
             if not self._inbox:
@@ -275,9 +277,11 @@ class Session:
             else:
                 self.board.watchdog_feed()
             self._watch_supply()
-            free = gc.mem_free()
-            if self.lowest_free is None or free < self.lowest_free:
-                self.lowest_free = free
+            if turn % HEAP_EVERY == 0:
+                free = gc.mem_free()
+                if self.lowest_free is None or free < self.lowest_free:
+                    self.lowest_free = free
+            turn += 1
             if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
                 self.post(self._become_ready)
             await asyncio.sleep_ms(GUARD_MS)

@@ -48,7 +48,9 @@ class Lights:
         cap = self.settings.get("led_cap_ma")
         if self.half:
             cap = cap // 2
-        self.ma = rings.capped(self.chain, self.board.pixels.raw, cap, self.peak)
+        raw = self.board.pixels.raw
+        self.board.weaken(self.chain, raw, rings.scale(self.chain, cap, self.peak))
+        self.ma = rings.current_ma(raw)
         self.board.pixels.show()
         self.dirty = False
         self.frames += 1
@@ -127,17 +129,23 @@ class Glow:
     def _stale(self, now):
         """May the shapes be other ones than at the last look? Deciding costs most of a frame."""
         play = self.session.play
-        doubts = [doubt[0] for doubt in play.doubts]
         late = play.wrong and 0 <= now - play.wrong_since - WRONG_AFTER_MS < 1000
-        dead = [zone.state == "dead" for zone in self.session.sense.zones]
-        key = (play.state, play.wrong, doubts, dead, self.session.players)
-        if self._key is not None and not late and play.wrong_since >= 0:
-            for old, new in zip(self._key, key):
-                if old is not new and old != new:
-                    break
-            else:
-                return False
-        self._key = key
+        dead = self.session.sense.dead
+        # They are numbered: the newest one and how many there are tell each set from all others.
+        doubts = 64 * play.doubts[-1][0] + len(play.doubts) if play.doubts else 0
+        key = self._key
+        if (
+            key is not None
+            and not late
+            and play.wrong_since >= 0
+            and key[0] is play.state
+            and key[1] is play.wrong
+            and key[2] == doubts
+            and key[3] == dead
+            and key[4] == self.session.players
+        ):
+            return False
+        self._key = (play.state, play.wrong, doubts, dead, self.session.players)
         return True
 
     def decide(self, now):

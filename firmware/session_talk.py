@@ -41,6 +41,10 @@ class Outbox:
         else:
             self._add(line)
 
+    def waits(self):
+        """Is there anything to write, or to be told?"""
+        return self._untold or bool(self.lines)
+
     def catch_up(self):
         """Tell what was thrown away, once there is room again."""
         if self._untold and self.bytes < QUEUE_MAX // 2:
@@ -89,10 +93,12 @@ class Talk:
     async def run(self):
         while True:
             self.session.beat("talk")
-            for kind, value in self._decoder.feed(self._read()):
-                await self._serve(kind, value)
+            if self._ready(self._poll_in):
+                for kind, value in self._decoder.feed(self._read()):
+                    await self._serve(kind, value)
+                    self.write()
+            if self.outbox.waits():
                 self.write()
-            self.write()
             if self.until is not None and self.session.now() - self.until >= 0:
                 self.maintain(False)
             await asyncio.sleep_ms(TICK_MS)

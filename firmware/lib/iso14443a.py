@@ -304,10 +304,7 @@ def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """
     bus = reader.bus
     if bus.whole:
-        plan = known.plan()
-        what = reader.coll_counts << 8 | known.steps
-        polls = reader.patience(WAIT_US)
-        got = bus.cover(reader.select, _walk.path, known.data, plan, what, polls)
+        got = bus.cover(reader, known, _walk.path)
         if got != -1:
             return got if got > 0 else DEAD
     _walk.begin(reader, budget_us)
@@ -331,32 +328,43 @@ def confirm(reader: MFRC522, found: UidSet, budget_us: int) -> int:
 def visit(
     reader: MFRC522, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
 ) -> int:
-    """What a sweep does at a zone whose field was just switched on: verify() (or prove()), and
-    at any difference the walk and its confirmation in the same visit, at most three times.
+    """A zone whose field was just switched on: check(), and at any difference resolve().
 
     SAME or COMPLETE: `found` is what lies there. TIMEOUT, CROWDED, GARBLED: `found` is what was
     seen. DEAD: nothing is known. `second` is scratch; `found` may be `known` itself.
     """
+    reason = check(reader, known, budget_us, proof)
+    if reason == DIFFERENT:
+        return resolve(reader, known, found, second, budget_us, proof)
+    if reason != SAME:
+        found.clear()
+    elif found is not known:
+        found.copy(known)
+    return reason
+
+
+def check(reader: MFRC522, known: UidSet, budget_us: int, proof: bool) -> int:
+    """prove() or verify(). Both small: variables of larger functions lie on the heap."""
+    if proof and known.count:  # of none verify() is proof enough
+        return prove(reader, known, budget_us)
+    return verify(reader, known, budget_us)
+
+
+def resolve(
+    reader: MFRC522, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
+) -> int:
+    """After check() said DIFFERENT: walk and confirm, at most thrice. As visit(), never SAME."""
     start = reader.ticks_us()
-    had = known.count
-    proof = proof and had > 0  # of none verify() is proof enough
-    reason = prove(reader, known, budget_us) if proof else verify(reader, known, budget_us)
-    if reason == SAME:
-        if found is not known:
-            found.copy(known)
-        return reason
+    had, reason = known.count, DIFFERENT
     found.clear()
     second.clear()
-    if reason != DIFFERENT:
-        return reason
+    proof = proof and had > 0
     for walk in range(_WALKS):
         if walk or proof:
             reader.restart()  # out of HALT
         left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
-        state = _FRESH
-        if walk == 0 and not proof:
-            # Where none was known, verify() has sent one REQA, and nothing since.
-            state = _MIXED if had else _READY
+        # Where none was known, verify() has sent one REQA, and nothing since.
+        state = _FRESH if walk or proof else _MIXED if had else _READY
         reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, state)
         if reason == COMPLETE:
             left = budget_us - reader.ticks_diff(reader.ticks_us(), start)

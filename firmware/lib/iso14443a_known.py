@@ -113,8 +113,11 @@ class Known(Frames):
             if got != -1:
                 return SAME if got == SAME else DEAD
         for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls back by the first call
-            if self.call(command) == GONE:
+            called = self.call(command)
+            if called == GONE:
                 return DEAD
+            if called == NOBODY:
+                continue
             sak = 0
             for level in range(known.levels(i)):
                 sak = self.select(level, known.data, 13 * i + 1 + 4 * level)

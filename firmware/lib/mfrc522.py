@@ -216,15 +216,7 @@ class Bus:
         """Antenna on or off; see the fast twin."""
         raise NotImplementedError
 
-    def cover(
-        self,
-        select: Select,
-        path: bytearray,
-        data: bytearray,
-        plan: bytearray,
-        what: int,
-        polls: int,
-    ) -> int:
+    def cover(self, reader: "MFRC522", known: object, path: bytearray) -> int:
         """All known tags verified; see the fast twin."""
         raise NotImplementedError
 

@@ -19,6 +19,7 @@ from spiceboard.sim.world import World
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
 MODULES = ("mfrc522", "uidset", "iso14443a", "iso14443a_frames", "iso14443a_known")
+FAST_MODULES = ("mfrc522_fast", "mfrc522_viper")
 
 # Runs on the board. It waits for a byte before each sweep, so that the counters start there.
 MAIN = """
@@ -154,7 +155,7 @@ class Rig:
         files: dict[str, bytes] = {}
         for path, content in build(MPY_RP2040).files.items():
             name = path.rsplit("/", 1)[-1]
-            if name.split(".")[0] in (*MODULES, "mfrc522_fast"):
+            if name.split(".")[0] in (*MODULES, *FAST_MODULES):
                 files[name] = content
         text = MAIN.replace("FAST", str(fast)).replace("SETTLE", str(settle_us))
         text = text.replace("ZONES", str(looked_at(places)))

@@ -5,7 +5,6 @@ processor itself makes of it is measured on the emulated board (tests/emulated).
 """
 
 import types
-from pathlib import Path
 from typing import Any
 
 import iso14443a as iso
@@ -17,7 +16,7 @@ from register_rig import Rig
 
 from spiceboard.sim.chips.ntag213 import Tag
 
-SOURCE = ROOT / "firmware/rp2_fast/mfrc522_fast.py"
+SOURCES = [ROOT / f"firmware/rp2_fast/mfrc522_{part}.py" for part in ("viper", "fast")]
 SIO, SPI0, TIMER = 0xD000_0000, 0x4003_C000, 0x4005_4000
 UIDS = [
     bytes.fromhex(u) for u in ("04112233445566", "04112233445577", "deadbe01", "04a1b2c3d4e5f6")
@@ -92,9 +91,10 @@ class Words:
 
 
 def fast_module(pico: Pico) -> dict[str, Any]:
-    """The driver's source, run with the models in place of what viper knows."""
+    """The driver's sources, run with the models in place of what viper knows."""
     stub = types.ModuleType("micropython")
     stub.viper = lambda function: function  # type: ignore[attr-defined]
+    stub.native = stub.viper  # type: ignore[attr-defined]
     stub.const = lambda value: value  # type: ignore[attr-defined]
 
     def words(what: Any) -> Any:
@@ -103,7 +103,11 @@ def fast_module(pico: Pico) -> dict[str, Any]:
     names: dict[str, Any] = {"ptr8": lambda buffer: buffer, "ptr32": words}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(__import__("sys").modules, "micropython", stub)
-        exec(compile(Path(SOURCE).read_text(), str(SOURCE), "exec"), names)
+        viper = types.ModuleType("mfrc522_viper")
+        viper.__dict__.update(names)
+        patch.setitem(__import__("sys").modules, "mfrc522_viper", viper)
+        exec(compile(SOURCES[0].read_text(), str(SOURCES[0]), "exec"), viper.__dict__)
+        exec(compile(SOURCES[1].read_text(), str(SOURCES[1]), "exec"), names)
     return names
 
 

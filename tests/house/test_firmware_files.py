@@ -13,7 +13,8 @@ LONG_LINES = 400
 LONGEST = 550
 REASONS = {  # why a module is longer
     "firmware/lib/mfrc522.py": "one driver, one file: it is installable alone",
-    "firmware/rp2_fast/mfrc522_fast.py": "its twin over registers, function by function",
+    "firmware/rp2_fast/mfrc522_viper.py": "viper functions call only those of their own file",
+    "firmware/session_sense.py": "nobody else touches the bus",
     "firmware/session.py": "what the tasks know of each other, in one place",
     "host/flash.py": "one plan, its steps and their exit codes",
     "sim/chips/mfrc522.py": "the registers of one chip",

@@ -67,25 +67,34 @@ def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
             a, b, c = top[at], top.get(at + step, 0), top.get(at + 2 * step, 0)
             if a // 64 == b // 64 == c // 64 and not a == b == c:
                 found.append((at, step))
-    free: set[tuple[int, int]] = set()
-    for at in top:
-        for side in STEPS:
-            if at + side not in top:
-                _around(top, at + side, free)
-    found.extend(free)
+    found.extend(_on_table(top))
     if bounds:
         limits = box(top)
         found = [spot for spot in found if _fits(limits, spot, bounds)]
     return found
 
 
-def _around(top: dict, at: int, free: set) -> None:
-    """Add the places on the table that contain this free cell."""
-    for step in (1, ROW):
-        for back in range(SQUARES):
-            first = at - back * step
-            if first not in top and first + step not in top and first + 2 * step not in top:
-                free.add((first, step))
+def _on_table(top: dict) -> set:
+    """The places on the table: those that contain a free cell beside a strip.
+
+    Cells and places are met several times; integers remember which, for they cost no memory.
+    """
+    free: set[tuple[int, int]] = set()
+    met, tried = set(), set()
+    for cell_of in top:
+        for side in STEPS:
+            at = cell_of + side
+            if at in top or at in met:
+                continue
+            met.add(at)
+            for step in (1, ROW):
+                for first in (at, at - step, at - 2 * step):
+                    code = first + first + (step == ROW)
+                    if code not in tried:
+                        tried.add(code)
+                        if not (first in top or first + step in top or first + 2 * step in top):
+                            free.add((first, step))
+    return free
 
 
 def _fits(limits: tuple, spot: tuple, bounds: list) -> bool:

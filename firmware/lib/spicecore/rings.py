@@ -158,8 +158,8 @@ def current_ma(chain: bytearray) -> int:
     return len(chain) // 3 * LED_IDLE_MA + sum(chain) * CHANNEL_MA // 255
 
 
-def capped(chain: bytearray, out: bytearray, cap_ma: int, peak: int = 0) -> int:
-    """Copy the chain to `out`, weakened so far that it draws at most the cap; the current in mA.
+def scale(chain: bytearray, cap_ma: int, peak: int = 0) -> int:
+    """How far the chain is to be weakened so that it draws at most the cap: 256 not at all.
 
     peak: the sum of all bytes when every ring shows its brightest picture. All pictures are
     weakened as that one is: a blink keeps its contrast, and still rings do not flicker with it.
@@ -167,10 +167,20 @@ def capped(chain: bytearray, out: bytearray, cap_ma: int, peak: int = 0) -> int:
     idle = len(chain) // 3 * LED_IDLE_MA
     wanted = max(current_ma(chain), idle + peak * CHANNEL_MA // 255)
     if wanted <= cap_ma:
+        return 256
+    return max(cap_ma - idle, 0) * 256 // max(wanted - idle, 1)
+
+
+def weaken(chain: bytearray, out: bytearray, scale: int) -> None:
+    """Copy the chain to `out`, each byte weakened to scale / 256."""
+    if scale == 256:
         out[:] = chain
-        return current_ma(chain)
-    room, light = max(cap_ma - idle, 0), max(wanted - idle, 1)
-    scale = room * 256 // light
-    for index in range(len(chain)):
-        out[index] = chain[index] * scale >> 8
+    else:
+        for index in range(len(chain)):
+            out[index] = chain[index] * scale >> 8
+
+
+def capped(chain: bytearray, out: bytearray, cap_ma: int, peak: int = 0) -> int:
+    """Copy the chain to `out`, weakened by scale(); the current in mA."""
+    weaken(chain, out, scale(chain, cap_ma, peak))
     return current_ma(out)
