@@ -64,6 +64,7 @@ class Table:
         self.showing: str | None = None  # "help" or "words" over the decisions
         self.open_hand = self._alone() is not None  # nobody to hide it from
         self.covered = False  # the question tells a secret, and others sit at this terminal
+        self._bad_readers: set[str] = set()  # zones
         self.board_in_front = False  # of the words, in a narrow terminal
         self._live: Live | None = None
         self._drawn = 0.0
@@ -90,10 +91,18 @@ class Table:
             line = self.panel.tell([None, *value], self.view)
             if line:
                 self.log.append(line)
-        else:
+        elif value[0] != "reader" or self._worth_telling(*value[1:3]):
             line = board_line(value)
             if line:
                 self.log.append(line)
+
+    def _worth_telling(self, zone: str, state: str) -> bool:
+        """Is a reader's state players' business? That it read a moving chip in part is not."""
+        if state == "incomplete":
+            return False
+        was_bad = zone in self._bad_readers
+        (self._bad_readers.discard if state == "ok" else self._bad_readers.add)(zone)
+        return state != "ok" or was_bad
 
     @property
     def view(self) -> dict[str, Any]:

@@ -341,3 +341,10 @@ def test_on_a_real_board_the_way_to_new_keys_is_named() -> None:
     desk.table.console = Console(file=io.StringIO(), width=80, height=24)
     desk.type("k")
     assert "hold the button `no` of the board" in " ".join(desk.narrow().split())
+
+
+def test_a_reader_is_told_of_when_it_is_bad_and_when_it_is_good_again(desk: Desk) -> None:
+    for state in ("incomplete", "ok", "dead", "ok", "ok", "stranger"):
+        desk.table.item(("board", ["reader", "mint", state]))
+    told = [line for line in desk.table.log if "reader mint" in line]
+    assert [line.split("mint: ")[1].split("[")[0] for line in told] == ["dead", "ok", "stranger"]
