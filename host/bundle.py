@@ -109,7 +109,8 @@ def compile_file(source: Path, name: str, arch: str | None) -> bytes:
             command += [f"-march={arch}"]
         done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
         if done.returncode:
-            raise BundleError(f"cannot compile {source}: {done.stderr.strip()}")
+            said = [line.strip() for line in done.stderr.splitlines()[1:]] or [done.stderr.strip()]
+            raise BundleError(f"cannot compile {source}: {', '.join(said)}")
         return target.read_bytes()
 
 
