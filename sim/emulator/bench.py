@@ -6,20 +6,18 @@ factor of 1.5 to 2 on the share that is code; RF, settle and SPI times are by th
 
 import argparse
 import itertools
-import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from spiceboard.host.bench import recorded
 from spiceboard.host.client import Client
-from spiceboard.sim.emulator import sweeps
+from spiceboard.sim.emulator import bench_game, sweeps
 from spiceboard.sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
@@ -34,18 +32,21 @@ from spiceboard.spicecore.parts import CHIPS, ZONES
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
 SETTLES_MS = (2, 5)
 LANDINGS = 12
-SCRIPT = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "rp2040.py"
+MOVING = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "moving.py"
 WAIT_S = 60.0  # of the board's time
 
 
 class Bench:
     """One emulated board with a given settle time."""
 
-    def __init__(self, image: Path, settle_ms: int, say: Callable[[str], None]) -> None:
-        self.settle_ms, self.say = settle_ms, say
+    def __init__(self, image: Path, settle_ms: int, main: bytes | None = None) -> None:
+        self.settle_ms = settle_ms
         self.world = World(1)
-        values: dict[str, object] = {"settle_us": dict.fromkeys(ZONES, settle_ms * 1000)}
+        settle = dict.fromkeys(ZONES, settle_ms * 1000)
+        values: dict[str, object] = {"settle_us": settle, "pass_ms": 0}
         files = installed() | roster_files(self.world) | settings_files(values)
+        if main is not None:
+            files["main.py"] = main
         self.board = EmulatedBoard(image, self.world, files)
         self.client = Client(VirtualLink(self.board))
         self.frames: list[float] = []
@@ -74,32 +75,51 @@ class Bench:
             "first answered hello; one is asked each second, 0.5 s of it is the boot window",
         )
 
-    def sweeps(self, what: str, aim: str, ms: float = 600) -> list[Row]:
-        """Mean sweep while nobody asks anything, and LED frames in it."""
+    def sweeps(self, what: str, aim: str, ms: float = 400) -> Row:
+        """Sweeps as long as nobody asks anything, by the fields that go on."""
         self.board.run_for(300)
-        before = self.status()
-        at = self.board.now_ms
+        begun: list[float] = []
+        order: list[str] = []
+        fields = self.world.fields
+        kept = {zone: field.switch for zone, field in fields.items()}
+
+        def watch(zone: str) -> Callable[[bool, int], None]:
+            def switch(on: bool, now: int) -> None:
+                if on:
+                    if zone == ZONES[0]:
+                        begun.append(now / 1e6)
+                    order.append(zone)
+                kept[zone](on, now)
+
+            return switch
+
+        for zone, field in fields.items():
+            field.switch = watch(zone)  # type: ignore[assignment,method-assign]
         self.frames.clear()
         self.board.run_for(ms)
-        span = self.board.now_ms - at
-        frames = list(self.frames)
-        after = self.status()
-        whole = self.board.now_ms - at
-        mean = whole / max(1, after["sweeps"] - before["sweeps"])
-        gaps = [b - a for a, b in itertools.pairwise(frames)]
-        rows = [
-            (what, f"{mean:.0f} ms", aim, f"mean of {after['sweeps'] - before['sweeps']} sweeps"),
-        ]
-        if len(frames) > 2:
-            rows.append(
-                (
-                    "LED frames while sweeping",
-                    f"{len(frames) * 1000 / span:.0f} /s, longest gap {max(gaps):.0f} ms",
-                    "40 /s",
-                    "decoded from the pixel pin while a ring blinks",
-                )
-            )
-        return rows
+        for zone, field in fields.items():
+            field.switch = kept[zone]  # type: ignore[method-assign]
+        each = [b - a for a, b in itertools.pairwise(begun)]
+        return (
+            what,
+            f"median {statistics.median(each):.1f} ms, mean {statistics.mean(each):.1f}, "
+            f"longest {max(each):.0f}",
+            aim,
+            f"from field to field of {ZONES[0]}, {len(each)} sweeps, nobody asks anything",
+        )
+
+    def glow(self, ms: float = 500) -> Row:
+        """LED frames, decoded from the pixel pin."""
+        self.board.run_for(300)
+        self.frames.clear()
+        self.board.run_for(ms)
+        gaps = [b - a for a, b in itertools.pairwise(self.frames)]
+        return (
+            "LED frames while sweeping, all 13 rings changing",
+            f"{len(gaps) * 1000 / sum(gaps):.0f} /s, longest gap {max(gaps):.0f} ms",
+            "40 /s",
+            "decoded from the pixel pin; every ring swells with each frame (bench/moving.py)",
+        )
 
     def lay_many(self, places: dict[str, str]) -> None:
         """Lay chips and let the board see them all."""
@@ -132,7 +152,8 @@ class Bench:
             f"a chip lands until its event is on the wire, {others} lying",
             f"median {statistics.median(times):.0f} ms, p95 {late:.0f} ms",
             aim,
-            f"{LANDINGS} landings, 2 agreeing visits (setting `agree`)",
+            f"{LANDINGS} landings, 2 agreeing visits, setting `pass_ms` 0; by default a chip lies "
+            "150 ms before it is told, so that a hand passing by is no event",
         )
 
     def memory(self) -> Row:
@@ -144,42 +165,6 @@ class Bench:
             "90 KB",
             "gc.mem_free() after gc.collect(); lowest since the start",
         )
-
-
-def rules(image: Path, turns: int) -> list[Row]:
-    """What `step` costs, and whether the heap holds, by a script on the chip."""
-    world = World(1)
-    record = recorded("safranito", 1)
-    files = installed() | {"main.py": SCRIPT.read_bytes()}
-    files["bench.json"] = json.dumps({"turns": turns}).encode()
-    lines = [record["options"], *record["events"]]
-    files["bench.txt"] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    board = EmulatedBoard(image, world, files)
-    said = bytearray()
-
-    def done() -> bool:
-        said.extend(board.read())
-        return b"}" in said or b"Error" in said
-
-    board.run_until(lambda: board.chip.connected, 2000)
-    if not board.run_until(done, 3_600_000) or b"}" not in said:
-        raise RuntimeError(f"the script on the chip failed: {said.decode()}")
-    found = json.loads(said[said.index(b"{") : said.index(b"}") + 1])
-    kept = found["free_first"] - found["free_last"]
-    return [
-        (
-            "step of Safranito",
-            f"median {found['median_us'] / 1000:.1f} ms, at most {found['max_us'] / 1000:.1f} ms",
-            "-",
-            f"{found['steps']} events of a recorded game of 4, rules alone on the chip",
-        ),
-        (
-            f"heap after {found['rounds']} rounds of it",
-            f"{found['free_last'] / 1024:.0f} KiB free, {kept} bytes less than after the first",
-            "-",
-            "rules alone, events read from the flash; 200 rounds: --turns 40",
-        ),
-    ]
 
 
 CASES = {  # of sweeps.py: what it is, and the aim at 2 ms
@@ -209,33 +194,38 @@ def readers(settle_ms: int) -> list[Row]:
     return rows
 
 
-def measure(image: Path, settle_ms: int, say: Callable[[str], None]) -> list[Row]:
+def measure(image: Path, settle_ms: int, say: Callable[[str], None]) -> Iterator[Row]:
     """All figures at one settle time."""
-    bench = Bench(image, settle_ms, say)
-    say(f"settle {settle_ms} ms: starting")
-    rows = [*readers(settle_ms), bench.start()]
+    say(f"settle {settle_ms} ms: readers alone")
+    yield from readers(settle_ms)
+    say("start")
+    bench = Bench(image, settle_ms)
+    yield bench.start()
     say("empty sweeps")
-    rows += bench.sweeps("empty sweep of 13 readers", "45 ms" if settle_ms == 2 else "-")
+    yield bench.sweeps("empty sweep of 13 readers", "45 ms" if settle_ms == 2 else "-")
     say("landings")
-    rows.append(bench.landings(15))
-    rows += bench.sweeps("sweep with 15 chips lying, verified", "-")[:1]
+    yield bench.landings(15)
+    yield bench.sweeps("sweep with 15 chips lying, verified", "-")
     say("a game of four")
-    bench.client.request(
-        "new", timeout=WAIT_S, game="safranito", options={"players": 4, "mode": "full", "seed": 1}
-    )
+    options = {"players": 4, "mode": "full", "seed": 1}
+    bench.client.request("new", timeout=WAIT_S, game="safranito", options=options)
     bench.board.run_for(300)
     memory = bench.memory()
-    rows.append((f"{memory[0]} in a 4-player game", *memory[1:]))
-    rows += bench.sweeps("sweep in a game, 15 chips", "-")
-    return rows
+    yield (f"{memory[0]} in a 4-player game", *memory[1:])
+    yield bench.sweeps("sweep in a game, 15 chips", "-")
+    say("LED frames")
+    moving = Bench(image, settle_ms, MOVING.read_bytes())
+    moving.client.connect()
+    yield moving.glow()
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure and print a table a settle time."""
     parser = argparse.ArgumentParser(prog="spiceboard bench --emulated", description=__doc__)
     parser.add_argument("--uf2", help="an official image instead of our build")
-    parser.add_argument("--turns", type=int, default=1, help="of the recorded game (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=200, help="by wire (default %(default)s)")
     parser.add_argument("--settle", type=int, action="append", help="only this settle time, ms")
+    parser.add_argument("--only", choices=("board", "games", "wire"), help="only this part")
     arguments = parser.parse_args(argv)
     err = Console(stderr=True)
     try:
@@ -243,20 +233,32 @@ def main(argv: list[str] | None = None) -> int:
     except ImageError as error:
         print(f"spiceboard: {error}", file=sys.stderr)
         return 2
-    for settle in arguments.settle or SETTLES_MS:
-        began = time.monotonic()
-        rows = measure(image, settle, lambda text: err.print(f"[{text}]", markup=False))
+
+    def say(text: str) -> None:
+        err.print(f"[{text}]", markup=False)
+
+    began = time.monotonic()
+    parts: list[tuple[str, Iterator[Row]]] = []
+    if arguments.only in (None, "board"):
+        for settle in arguments.settle or SETTLES_MS:
+            parts.append((f"settle {settle} ms", measure(image, settle, say)))
+    if arguments.only in (None, "games"):
+        parts.append(("rules", bench_game.rules(image, say)))
+    if arguments.only in (None, "wire"):
+        parts.append(("events by wire", bench_game.by_wire(image, arguments.rounds, say)))
+    for title, rows in parts:
         table = Table(
             "what",
             "figure",
             "aim",
             "how it was taken",
-            title=f"emulated RP2040 at 125 MHz, MicroPython 1.25, settle {settle} ms",
+            title=f"emulated RP2040 at 125 MHz, MicroPython 1.25, {title}",
         )
-        for row in rows + (rules(image, arguments.turns) if settle == SETTLES_MS[0] else []):
+        for row in rows:
+            say(f"{row[0]}: {row[1]}")
             table.add_row(*row)
         Console(width=max(120, Console().width)).print(table)
-        err.print(f"[{time.monotonic() - began:.0f} s of wall time]", markup=False)
+    say(f"{time.monotonic() - began:.0f} s of wall time")
     return 0
 
 

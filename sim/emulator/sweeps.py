@@ -21,8 +21,8 @@ from spiceboard.spicecore.parts import CHIPS, ZONES
 MODULES = ("mfrc522", "uidset", "iso14443a", "iso14443a_frames", "iso14443a_known")
 FAST_MODULES = ("mfrc522_fast", "mfrc522_viper")
 
-# Runs on the board. It waits for a byte before each sweep, so that the counters start there.
-MAIN = """
+# Runs on the board: thirteen readers by one of the drivers.
+SET_UP = """
 import gc, json, sys, time
 import micropython
 from machine import Pin, SPI
@@ -53,7 +53,10 @@ known = [UidSet() for _ in readers]
 found = [UidSet() for _ in readers]
 first = UidSet()
 second = UidSet()
+"""
 
+# Follows it; waits for a byte before each sweep, so that the counters start there.
+MAIN = """
 def cold(i):
     return iso.visit(readers[i], first, found[i], second, 250_000, False)
 
@@ -137,6 +140,19 @@ CASES = {
 """{name: (layout, function of MAIN)}; `verify` and `prove` follow a walk of the same layout."""
 
 
+def files(script: str, fast: bool) -> dict[str, bytes]:
+    """The drivers, and a main.py of SET_UP and the script."""
+    found: dict[str, bytes] = {}
+    for path, content in build(MPY_RP2040).files.items():
+        name = path.rsplit("/", 1)[-1]
+        if name.split(".")[0] in (*MODULES, *FAST_MODULES):
+            found[name] = content
+    if len(found) != len(MODULES) + len(FAST_MODULES):
+        raise ValueError(f"the drivers are other files now: {sorted(found)}")
+    found["main.py"] = (SET_UP.replace("FAST", str(fast)) + script).encode()
+    return found
+
+
 def looked_at(places: dict[str, str]) -> int:
     """How many readers a case sweeps: one where all chips lie in the first, else all."""
     return 1 if set(places.values()) == {ZONES[0]} else len(ZONES)
@@ -152,15 +168,9 @@ class Rig:
         self.air = Air()
         for field in world.fields.values():
             self.air.listen(field)
-        files: dict[str, bytes] = {}
-        for path, content in build(MPY_RP2040).files.items():
-            name = path.rsplit("/", 1)[-1]
-            if name.split(".")[0] in (*MODULES, *FAST_MODULES):
-                files[name] = content
-        text = MAIN.replace("FAST", str(fast)).replace("SETTLE", str(settle_us))
+        text = MAIN.replace("SETTLE", str(settle_us))
         text = text.replace("ZONES", str(looked_at(places)))
-        files["main.py"] = text.encode()
-        self.board = EmulatedBoard(find_image(), world, files)
+        self.board = EmulatedBoard(find_image(), world, files(text, fast))
         self.text = ""
         self._until("ready")
 

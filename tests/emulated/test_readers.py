@@ -8,55 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host.bundle import MPY_RP2040, build
+from spiceboard.sim.emulator import sweeps
 from spiceboard.sim.emulator.board import EmulatedBoard
 from spiceboard.sim.world import World
 
-ROOT = Path(__file__).resolve().parents[2]
-MODULES = ("mfrc522", "uidset", "iso14443a", "iso14443a_frames", "iso14443a_known")
-
-# Runs on the board: 13 readers by one of the drivers, sweeps, and one line of JSON.
-MAIN = """
-import gc, json, time
-import micropython
-from machine import Pin, SPI
-import iso14443a as iso
-from iso14443a import UidSet
-from mfrc522 import MFRC522, Bus
-from mfrc522_fast import FastBus
-
-spi = SPI(0, 8_000_000, sck=Pin(2), mosi=Pin(3), miso=Pin(4))
-enable = Pin(5, Pin.OUT, value=1)
-address = [Pin(6 + bit, Pin.OUT, value=0) for bit in range(4)]
-
-def selector(number):
-    def select(on):
-        if on:
-            for bit in range(4):
-                address[bit](number >> bit & 1)
-        enable(not on)
-    return select
-
-if FAST:
-    bus = FastBus(spi)
-    readers = [MFRC522(bus, number) for number in range(13)]
-else:
-    bus = Bus(spi)
-    readers = [MFRC522(bus, selector(number)) for number in range(13)]
-known = [UidSet() for _ in readers]
-found = UidSet()
-second = UidSet()
-
+# Runs on the board after the set-up of `sweeps`: some sweeps, and one line of JSON.
+SCRIPT = """
 def sweep(proof):
     worst = 0
     for i in range(13):
         reader = readers[i]
         reader.antenna(True)
         time.sleep_us(1000)
-        reason = iso.visit(reader, known[i], found, second, 250_000, proof)
+        reason = iso.visit(reader, known[i], first, second, 250_000, proof)
         reader.antenna(False)
         if reason != iso.SAME:
-            known[i].copy(found)
+            known[i].copy(first)
         worst = max(worst, reason)
     return worst
 
@@ -85,14 +52,8 @@ print(json.dumps(out))
 
 
 def measure(image: Path, world: World, fast: bool) -> dict:  # type: ignore[type-arg]
-    """The line that MAIN prints on a board in that world."""
-    files: dict[str, bytes] = {}
-    for name, content in build(MPY_RP2040).files.items():
-        if name.rsplit("/", 1)[-1].split(".")[0] in (*MODULES, "mfrc522_fast"):
-            files[name.rsplit("/", 1)[-1]] = content
-    assert len(files) == len(MODULES) + 1, sorted(files)
-    files["main.py"] = MAIN.replace("FAST", str(fast)).encode()
-    board = EmulatedBoard(image, world, files)
+    """The line that SCRIPT prints on a board in that world."""
+    board = EmulatedBoard(image, world, sweeps.files(SCRIPT, fast))
     text = bytearray()
 
     def done() -> bool:
