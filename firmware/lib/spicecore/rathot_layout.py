@@ -61,40 +61,55 @@ def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
 
     Any strip may lie there, either way round: what it shows never matters.
     """
+    # A map of heights: on the board numbers of cells make poor hashes, so `top` is slow to ask.
+    low_x, low_y, high_x, high_y = box(top)
+    wide = high_x - low_x + 7  # three squares of room on every side
+    corner = cell(low_x - 3, low_y - 3)
+    heights = bytearray(wide * (high_y - low_y + 7))
+    for at, upper in top.items():
+        heights[_on_map(at - corner, wide)] = upper // 64
     found = []
     for at in top:
-        for step in (1, ROW):
-            a, b, c = top[at], top.get(at + step, 0), top.get(at + 2 * step, 0)
-            if a // 64 == b // 64 == c // 64 and not a == b == c:
-                found.append((at, step))
-    found.extend(_on_table(top))
+        i = _on_map(at - corner, wide)
+        for step, go in ((1, 1), (ROW, wide)):
+            if heights[i] == heights[i + go] == heights[i + 2 * go]:
+                if not top[at] == top[at + step] == top[at + 2 * step]:
+                    found.append((at, step))
+    found.extend(_on_table(top, heights, corner, wide))
     if bounds:
-        limits = box(top)
+        limits = (low_x, low_y, high_x, high_y)
         found = [spot for spot in found if _fits(limits, spot, bounds)]
     return found
 
 
-def _on_table(top: dict) -> set:
-    """The places on the table: those that contain a free cell beside a strip.
+def _on_map(beyond: int, wide: int) -> int:
+    """The index of a cell on a map so wide, by its distance from the map's corner."""
+    return beyond // ROW * wide + beyond % ROW
 
-    Cells and places are met several times; integers remember which, for they cost no memory.
-    """
+
+def _on_table(top: dict, heights: bytearray, corner: int, wide: int) -> set:
+    """The places on the table: those that contain a free cell beside a strip."""
+    met = bytearray(len(heights))  # 1: cell, 2: place to the right of it, 4: downwards
     free: set[tuple[int, int]] = set()
-    met, tried = set(), set()
-    for cell_of in top:
-        for side in STEPS:
-            at = cell_of + side
-            if at in top or at in met:
-                continue
-            met.add(at)
-            for step in (1, ROW):
-                for first in (at, at - step, at - 2 * step):
-                    code = first + first + (step == ROW)
-                    if code not in tried:
-                        tried.add(code)
-                        if not (first in top or first + step in top or first + 2 * step in top):
-                            free.add((first, step))
+    for at in top:
+        here = _on_map(at - corner, wide)
+        for side, go in ((1, 1), (ROW, wide), (-1, -1), (-ROW, -wide)):
+            i = here + go
+            if not heights[i] and not met[i] & 1:
+                met[i] |= 1
+                _around(heights, met, i, at + side, wide, free)
     return free
+
+
+def _around(heights: bytearray, met: bytearray, i: int, at: int, wide: int, free: set) -> None:
+    """Add the places on the table that contain the free cell `at`, which is i on the map."""
+    for step, go, mark in ((1, 1, 2), (ROW, wide, 4)):
+        for back in range(SQUARES):
+            k = i - back * go
+            if not met[k] & mark:
+                met[k] |= mark
+                if not (heights[k] or heights[k + go] or heights[k + 2 * go]):
+                    free.add((at - back * step, step))
 
 
 def _fits(limits: tuple, spot: tuple, bounds: list) -> bool:
