@@ -22,7 +22,7 @@ RETRY_MS = 1000  # a dead reader is asked again
 PROOFS = 2  # readers a sweep that are proved instead of verified
 CANARIES = 2  # readers a sweep whose registers are looked at closely
 # Sweeps. Collecting takes 25 ms, and afterwards each allocation searches the heap from its start.
-COLLECT_EVERY = 64
+COLLECT_EVERY = 32
 OFF_US = 5_000  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 DOUBT_MS = 300  # a doubt so old is put to the head chef
 DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again

@@ -1,6 +1,7 @@
 """Looking after the board over the wire: roster, settings, logs; loaded when first asked for."""
 
 import asyncio
+import gc
 
 import iso14443a
 from session_kept import Refused
@@ -153,6 +154,7 @@ class Service:
 
     async def diag(self, args):
         if self._diag is None:
+            gc.collect()  # a module needs large pieces of the heap
             from session_diag import Diag
 
             self._diag = Diag(self.session, self)

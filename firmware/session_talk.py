@@ -1,6 +1,7 @@
 """The wire's end on the board: never waits for a host, answers every request once, in order."""
 
 import asyncio
+import gc
 import select
 import sys
 
@@ -183,6 +184,7 @@ class Talk:
     async def _do(self, name, args):
         if name in SERVICE:
             if self._service is None:
+                gc.collect()  # a module needs large pieces of the heap
                 from session_service import Service
 
                 self._service = Service(self.session)

@@ -51,7 +51,12 @@ def rules(image: Path, say: Callable[[str], None]) -> Iterator[Row]:
                 f"median {found[what + '_median_us'] / 1000:.1f} ms, "
                 f"at most {found[what + '_max_us'] / 1000:.1f} ms",
                 aim,
-                how + (" (all legal events of a seat that is asked)" if what == "legal" else ""),
+                how
+                + (
+                    " (all legal events of a seat that is asked, as the board sends them)"
+                    if what == "legal"
+                    else ""
+                ),
             )
         yield (
             f"{game}: lowest free heap",

@@ -16,6 +16,7 @@ def main():
     with open("bench.json") as file:
         game = json.load(file)["game"]
     rules = getattr(__import__("spicecore." + game), game)
+    listed = getattr(rules, "packed", rules.legal)  # as session_talk.py
     steps = []
     legals = []
     lowest = None
@@ -33,7 +34,7 @@ def main():
             asked = rules.seats_asked(state)
             if asked:
                 begun = time.ticks_us()
-                rules.legal(state, asked[0])
+                listed(state, asked[0])
                 legals.append(time.ticks_diff(time.ticks_us(), begun))
             if len(steps) % HEAP_EVERY == 0:
                 gc.collect()
