@@ -132,7 +132,12 @@ def begin(match: Match, arguments: argparse.Namespace, options: dict[str, Any]) 
     if game:
         match.client.request("abort", confirm=True)
     match.client.keys.clear()
-    match.start(arguments.game, options)
+    try:
+        match.start(arguments.game, options)
+    except Refused as refused:
+        if refused.code == "bad_options":
+            raise UserError(str(refused)) from refused  # wrong use, and not the board's no
+        raise
 
 
 def claim_all(match: Match) -> None:

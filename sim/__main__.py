@@ -20,6 +20,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
+from spiceboard.host.errors import UserError
 from spiceboard.sim.control import Control
 from spiceboard.sim.process import SimulatedBoard
 
@@ -244,4 +245,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from spiceboard.host.errors import LinkError
 from spiceboard.sim import protocol as p
 from spiceboard.sim.controller import Controller
 from spiceboard.sim.operations import NEVER, Operations, Request
@@ -98,6 +99,14 @@ class SimulatedBoard:
         self._own_flash = flash is None
         self.flash = Path(tempfile.mkdtemp(prefix="spiceboard-") if flash is None else flash)
         self.flash.mkdir(parents=True, exist_ok=True)
+        self._lock: int | None = os.open(self.flash, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise LinkError(
+                f"another simulated board runs on {self.flash}: end it, or take another folder"
+            ) from None
         self._firmware = Path(firmware).resolve()
         self._heap = heap
         self._full = {"error": "SIG_IGN", "cut": "SIG_DFL"}[full]
@@ -206,6 +215,9 @@ class SimulatedBoard:
     def close(self) -> None:
         """End the process and remove the flash folder if it is its own."""
         self._end()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
         if self._own_flash:
             shutil.rmtree(self.flash, ignore_errors=True)
 

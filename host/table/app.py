@@ -6,6 +6,7 @@ person's hand is covered until its owner asks for it, and covered again when the
 
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from rich.console import Console, Group, RenderableType
@@ -64,6 +65,7 @@ class Table:
         self.showing: str | None = None  # "help" or "words" over the decisions
         self.open_hand = self._alone() is not None  # nobody to hide it from
         self.covered = False  # the question tells a secret, and others sit at this terminal
+        self.leaving = False  # q was pressed once
         self._bad_readers: set[str] = set()  # zones
         self.board_in_front = False  # of the words, in a narrow terminal
         self._live: Live | None = None
@@ -163,8 +165,11 @@ class Table:
             key = "any key covers it" if self._alone() is None else "h covers it"
             box = Box(self.hand, title=f"hand ({key})", border_style="yellow")
             parts.append(box if rows > ROOMY else self.hand)
-        if self.message:
+        why = getattr(self.chooser, "why", str)  # one that says itself why something is refused
+        if self.message and self.message != why():
             parts.append(Text.from_markup(f"[red]{escape(self.message)}[/]"))
+        if self.leaving:
+            parts.append(Text.from_markup(f"[red]{LEAVE}[/]"))
         taken = sum(len(screen.lines_of(self.console, part, screen.SIDE)) for part in parts) + 1
         if self.chooser and self.covered and self.seat is not None:
             parts.append(Text.from_markup(COVERED.format(self.panel.name(self.seat))))
@@ -231,19 +236,14 @@ class Table:
         self.message = ""
 
     def turn(self) -> None:
-        """Look once at wire, bots and keys."""
+        """Look once at wire, bots and keys; who may do nothing else may still leave."""
+        if self._told(self._look) is not True:
+            self._told(self._answer)
+
+    def _told(self, do: Callable[[], bool]) -> bool | None:
+        """Do it; what is refused becomes a message, and None."""
         try:
-            if self.match.listen(TICK_S):
-                self.match.refresh()
-                self._drop_if_stale()
-            self.match.settle_doubts()
-            if self.match.tidy():
-                return
-            self._ask()
-            for key in self.keys.pressed():
-                self._key(key)
-            if time.monotonic() > self._bot_after and self.match.bot_turn():
-                self._bot_after = time.monotonic() + BOT_PAUSE_S
+            return do()
         except Refused as refused:
             self.message = str(refused)
             if refused.code in ("claimed", "wrong_key"):
@@ -254,6 +254,26 @@ class Table:
             raise
         except UserError as error:
             self.message = str(error)
+        return None
+
+    def _look(self) -> bool:
+        """Take what the board says, and set up what is asked; True while hands tidy up."""
+        if self.match.listen(TICK_S):
+            self.match.refresh()
+            self._drop_if_stale()
+        self.match.settle_doubts()
+        if self.match.tidy():
+            return True
+        self._ask()
+        return False
+
+    def _answer(self) -> bool:
+        """Take the keys, and let a bot do something."""
+        for key in self.keys.pressed():
+            self._key(key)
+        if time.monotonic() > self._bot_after and self.match.bot_turn():
+            self._bot_after = time.monotonic() + BOT_PAUSE_S
+        return True
 
     def _drop_if_stale(self) -> None:
         """A question that the game no longer asks so goes, and another's hand is covered."""
@@ -308,9 +328,10 @@ class Table:
         return chooser
 
     def _key(self, key: str) -> None:
-        leaving, self.message = self.message == LEAVE, ""
-        if leaving and key == "q":
+        self.message = ""
+        if self.leaving and key == "q":
             raise Leave
+        self.leaving = False
         if self.showing:
             self.showing = None
         elif self.open_hand and self._alone() is None:
@@ -333,7 +354,7 @@ class Table:
 
     def _global_key(self, key: str) -> None:
         if key == "q":
-            self.message = LEAVE
+            self.leaving = True
         elif key in ("?", "l"):
             self.showing = "help" if key == "?" else "words"
         elif key == "h":

@@ -188,7 +188,8 @@ def draw_inside(canvas: Canvas, scale: Scale, zone: str, lines: list[Text], chip
         if rows and scale.pitch >= NAMES_FROM_PITCH:
             below = round(middle + scale.radius(zone)) + 1
             canvas.text(column, below, rows[0], scale.pitch)
-        del rows[:1]
+        if scale.pitch >= NAMES_FROM_PITCH or chips.plain:
+            del rows[:1]  # else as much of the name as the ring holds
         room = 2 * int(scale.radius(zone)) - 1
     if chips.plain:
         rows = [*rows[: room - 1], chips]

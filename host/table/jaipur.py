@@ -48,6 +48,11 @@ def ware(card: str) -> str:
     return f"[{INK[card]}]{card}[/]"
 
 
+def camels(n: int) -> str:
+    """`1 camel`, `3 camels`, as markup."""
+    return f"{n} {ware('camel')}" if n == 1 else f"{n} [{INK['camel']}]camels[/]"
+
+
 def wares(cards: list[str]) -> str:
     """`2 gold, 1 camel` of card names, in the order of the token rows."""
     parts = [f"{cards.count(kind)} {ware(kind)}" for kind in KINDS if kind in cards]
@@ -131,7 +136,7 @@ def hand(view: View, seat: int) -> RenderableType | None:
     values = ", ".join(f"{value} for {size}" for size, value in view["bonuses"]) or "none"
     return Text.from_markup(
         f"{name(seat)}: {wares(view['hand'])}\n"
-        f"herd: {view['herd']} {ware('camel')}\nbonus tokens: {values}"
+        f"herd: {camels(view['herd'])}\nbonus tokens: {values}"
     )
 
 
@@ -170,7 +175,7 @@ def describe(event: Event, view: View) -> str:
 # Lines of the log by kind of effect; its parts follow the audience and the kind.
 LINES: dict[str, Callable[..., str | None]] = {
     "took": lambda s, good: f"{name(s)} takes {ware(good)}",
-    "camels": lambda s, n: f"{name(s)} takes {n} {ware('camel')}",
+    "camels": lambda s, n: f"{name(s)} takes {camels(n)}",
     "exchanged": lambda s, a, b: f"{name(s)} takes {wares(a)} for {wares(b)}",
     "turned": lambda cards: f"turned up: {wares(cards)}" if cards else None,
     "sold": lambda s, good, n, v: f"{name(s)} sells {n} {ware(good)}: {values_text(v)}",

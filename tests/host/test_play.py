@@ -127,6 +127,19 @@ def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -
     assert again.end() == 130
 
 
+def test_a_second_table_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with VirtualBoard(["--flash", str(tmp_path / "flash")]):
+        terminal = Terminal("play", "--board", str(tmp_path / "flash"))
+        terminal.until("another simulated board runs on")
+        assert terminal.end() == 3
+
+
+def test_options_that_the_game_refuses_are_wrong_use() -> None:
+    terminal = Terminal("play", "--game", "rathot", "--option", "first=7")
+    terminal.until("first")
+    assert terminal.end() == 2
+
+
 def test_the_table_attaches_to_a_board_by_its_port(virtual: VirtualBoard) -> None:
     terminal = Terminal("play", "--port", virtual.port, "--seed", "3", "--option", "chef=0")
     terminal.until("throw a chip on the board. It missed?")

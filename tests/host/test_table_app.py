@@ -328,6 +328,11 @@ def test_a_seat_that_another_table_plays_can_be_taken_over(desk: Desk) -> None:
     desk.table.turn()
     shown = " ".join(desk.narrow().split())
     assert "was given out already. Another table plays this seat." in shown and "k (new" in shown
+    desk.type("q")
+    desk.table.turn()
+    assert "q once more leaves" in desk.narrow() and "k (new" in desk.narrow()
+    with pytest.raises(Leave):
+        desk.type("q")
     desk.board.press = lambda button, ms=100: (  # type: ignore[method-assign]
         desk.board._keys.clear() if (button, ms > 3000) == ("no", True) else None
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from spiceboard.host.errors import LinkError
 from spiceboard.sim.chips.air import NotModelled
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 from spiceboard.sim.world import World
@@ -143,6 +144,13 @@ def test_a_flash_keeps_the_number_of_its_board(tmp_path: Path) -> None:
     (tmp_path / "a" / "board-id").write_text("damaged")
     with SimulatedBoard(flash=tmp_path / "a") as board:
         assert len(board.unique_id) == 8
+
+
+def test_a_flash_is_one_boards_at_a_time(tmp_path: Path) -> None:
+    with SimulatedBoard(flash=tmp_path):
+        with pytest.raises(LinkError, match="another simulated board runs on"):
+            SimulatedBoard(flash=tmp_path)
+    SimulatedBoard(flash=tmp_path).close()
 
 
 def test_full_flash_is_an_error() -> None:
