@@ -369,12 +369,22 @@ def finish(board, job, routes):
     for zone in board.Zones():
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
     filler.Fill(board.Zones())
+    ground = [z for z in board.Zones() if z.GetNetname() == routes["ground"]]
+    for via in [v for v in board.GetTracks() if v.GetClass() == "PCB_VIA"]:
+        spot = via.GetPosition()
+        if any(spot == at(x, y) for _, x, y in loose):  # its island may have gone as no pad's
+            sides = [any(z.GetLayer() == side and z.HitTestFilledArea(side, spot, 0) for z in ground)
+                     for side in LAYER.values()]  # fmt: skip
+            if not all(sides):
+                board.Delete(via)
+    filler.Fill(board.Zones())
     board.BuildConnectivity()
     joined = board.GetConnectivity()
     for track in list(board.GetTracks()):  # stubs that the router leaves where paths meet
         short = track.GetClass() == "PCB_TRACK" and track.GetLength() < mm(0.5)
-        if short and joined.TestTrackEndpointDangling(track):
-            board.Delete(track)
+        if short and track.GetNetname() != routes["ground"]:  # its ends may lie in a pour
+            if joined.TestTrackEndpointDangling(track, False):
+                board.Delete(track)
 
 
 def main():
