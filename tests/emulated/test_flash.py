@@ -27,7 +27,7 @@ def flash(port: str, firmware: Path, *options: str) -> tuple[int, dict]:
         [*command, "--firmware", str(firmware), *options],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=900,  # a busy machine is slow, and the emulated board 25 times slower
         stdin=subprocess.DEVNULL,
     )
     assert "Traceback" not in done.stderr, done.stderr
