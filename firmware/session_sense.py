@@ -208,6 +208,7 @@ class Sense:
 
     async def between(self):
         """No field is on: LED frames and jobs have their time."""
+        self.session.beat("sense")
         lights = self.session.lights
         if lights.due():
             lights.send()
