@@ -18,7 +18,9 @@ def _spot(node, key):
 
 class Copper:
     """One board. `pads` {(ref, pin): [(x, y, half width, half height, turn, layers, net,
-    through), ...]}; `tracks`, `vias` with the number of their net; `names` of the numbers."""
+    through, radius of the corners), ...]}; `tracks` and `vias` with the number of their net;
+    `names` of these numbers.
+    """
 
     def __init__(self, name):
         self.tree = load(KICAD / name / f"{name}.kicad_pcb")
@@ -39,8 +41,10 @@ class Copper:
                 through = pad[2] in ("thru_hole", "np_thru_hole")
                 layers = {"F.Cu", "B.Cu"} & {bare(v) for v in first(pad, "layers")[1:]}
                 net = first(pad, "net")
+                ratio = first(pad, "roundrect_rratio")
+                corner = float(ratio[1]) * min(w, h) if ratio else 0.0
                 entry = (x, y, w / 2, h / 2, own, {"F.Cu", "B.Cu"} if through else layers,
-                         net and net[1], through)  # fmt: skip
+                         net and net[1], through, corner)  # fmt: skip
                 self.pads.setdefault((ref, bare(pad[1])), []).append(entry)
         self.tracks = [
             (first(s, "net")[1], bare(first(s, "layer")[1]), _spot(s, "start"), _spot(s, "end"),
@@ -52,11 +56,12 @@ class Copper:
     @staticmethod
     def in_pad(point, pad, more=0.0):
         """Is the point (mm) inside the pad, grown by `more` mm?"""
-        x, y, hw, hh, turn, *_ = pad
+        x, y, hw, hh, turn, *_, corner = pad
         dx, dy = point[0] - x, point[1] - y
         u = dx * math.cos(turn) - dy * math.sin(turn)
         v = dx * math.sin(turn) + dy * math.cos(turn)
-        return math.hypot(max(abs(u) - hw, 0), max(abs(v) - hh, 0)) <= more
+        out = math.hypot(max(abs(u) - hw + corner, 0), max(abs(v) - hh + corner, 0))
+        return out <= more + corner
 
     def pours(self, net):
         """[(layer, [(x, y), ...]), ...] of the filled outlines of a net's number."""
