@@ -188,7 +188,9 @@ def test_a_round_of_safranito_is_played(image: Path) -> None:
 @pytest.mark.soak
 def test_the_game_goes_on_after_the_supply_was_cut(image: Path) -> None:
     board, client = switched_on(image)
+    check_health(client)  # by then every reader was looked at: what is laid now is a throw
     new_game(client)
+    board.run_for(200)
     board.lay("b10", "curry")
     for _ in range(20):  # until the throw is told and kept
         board.run_for(100)
