@@ -138,10 +138,14 @@ class Bench:
             self.board.run_for(37 + 13 * number % 60)
             self.client.poll(0)
             began = self.board.now_ms
-            self.board.lay(chip, ZONES[number % 9])
-            while not any(i[0] == "board" and i[1][0] == "moved" for i in self.client.poll(0.002)):
+            zone = ZONES[number % 9]
+            self.board.lay(chip, zone)
+            while not any(
+                i[0] == "board" and i[1][0] == "moved" and i[1][1][0][2] == zone
+                for i in self.client.poll(0.002)
+            ):
                 if self.board.now_ms - began > 3000:
-                    break
+                    raise RuntimeError(f"{chip} was laid into {zone} and not told in 3 s")
             times.append(self.board.now_ms - began)
             self.board.lift(chip)
             self.board.run_for(400)
