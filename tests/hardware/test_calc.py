@@ -102,7 +102,7 @@ def test_supply_holds():
     assert supply.regulator(b.rail)[1] < supply.JUNCTION_MAX - 20
     drop, shift = supply.tile_drop(16 * 3 * supply.LED_CHANNEL)
     assert drop < 0.2 and shift < 0.1
-    assert settings.TABLE["led_cap_ma"][0] <= report.LIMIT * 1000  # what the firmware starts with
+    assert settings.TABLE["led_cap_ma"][2] == report.LIMIT * 1000  # the most that may be set
     assert 0 < supply.usb_tiles() < 13  # so the docs must not say that USB feeds the whole board
     all_fields = b.rail + 12 * supply.READER_FIELD
     assert supply.regulator(all_fields)[1] > supply.JUNCTION_MAX  # why one field at a time

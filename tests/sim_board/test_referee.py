@@ -9,7 +9,7 @@ from spiceboard.spicecore import rings
 from spiceboard.spicecore.parts import COLOURS
 from spiceboard.spicecore.settings import Settings
 
-PAINTER = rings.Painter(40, "RGB")  # the brightness that a new board has
+PAINTER = rings.Painter(25, "RGB")  # so dim that the current cap weakens nothing
 
 
 class Table(Lab):
@@ -64,10 +64,10 @@ class Table(Lab):
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """One board for the whole game. Its LED cap is high, for pictures are compared by colour."""
+    """One board for the whole game. Its rings are dim, for pictures are compared by colour."""
     flash = tmp_path_factory.mktemp("flash")
     (flash / "data").mkdir()
-    Settings(str(flash / "data/settings")).change({"led_cap_ma": 4000})
+    Settings(str(flash / "data/settings")).change({"led_cap_ma": 1500, "brightness": 25})
     with Table(seed=1, flash=flash) as table:
         table.boot()
         yield table

@@ -16,7 +16,7 @@ TABLE = {
     "agree": (2, 1, 5, "visits", False),
     "pass_ms": (150, 0, 5000, "ms", False),
     "brightness": (40, 0, 100, "percent", False),
-    "led_cap_ma": (400, 50, 4000, "mA", False),
+    "led_cap_ma": (400, 50, 1500, "mA", False),
     "hall": (False, 0, 1, "fitted", False),
     "buzzer": (True, 0, 1, "on", False),
     "supply": (True, 0, 1, "measured", False),
