@@ -1,6 +1,7 @@
 """Shared fixtures, and the rule that with SPICEBOARD_REQUIRE=all a skip is a failure."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rewrite", action="store_true", help="rewrite golden transcripts instead of comparing"
     )
     parser.addoption("--soak", action="store_true", help="run the long tests too (`make soak`)")
+
+
+def pytest_configure() -> None:
+    """Commands under test heed Ctrl-C even where the tests run in a shell's background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

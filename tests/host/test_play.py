@@ -65,7 +65,9 @@ class Terminal:
 
     def end(self) -> int:
         """The exit code."""
+        end = time.monotonic() + PATIENCE_S
         while True:
+            assert time.monotonic() < end, self.text()[-6000:]
             try:
                 self.read()
             except OSError:
