@@ -3,12 +3,10 @@
 import os
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from diag_bench import Bench
 
-ROOT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 FILES = sorted((ROOT / "tests/portable").glob("test_*.py"))
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from emulated.conftest import flash_files
 
 from spiceboard.host import install

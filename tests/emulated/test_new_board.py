@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 from spiceboard.host import install
 from spiceboard.host.client import Client

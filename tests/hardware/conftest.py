@@ -9,7 +9,6 @@ import pytest
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
 for folder in ("tools", "calc", "enclosure", ""):
     sys.path.insert(0, str(HARDWARE / folder))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import tty
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from diag_bench import Bench
 
 from spiceboard.host import cli

@@ -5,7 +5,7 @@ the simulator cannot be imported.
 """
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from diag_bench import Bench
 from diag_matrix import TRIALS, Place, Trial, place_text, table
 

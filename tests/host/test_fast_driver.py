@@ -10,7 +10,7 @@ from typing import Any
 import iso14443a as iso
 import mfrc522
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from iso14443a import UidSet
 from register_rig import Rig
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 from spiceboard.host import bootsel, cli, pinned
 from spiceboard.host.errors import LinkError, UserError

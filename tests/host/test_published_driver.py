@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from register_rig import Rig
 
 from spiceboard.sim.chips.ntag213 import Tag

@@ -5,7 +5,7 @@ import json
 
 import iso14443a as iso
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from iso14443a import UidSet

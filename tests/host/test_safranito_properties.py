@@ -6,7 +6,7 @@ import random
 import re
 from typing import Any
 
-from conftest import ROOT
+from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spicecore import safranito

@@ -7,7 +7,7 @@ import pty
 import termios
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from rich.console import Console
 from rich.text import Text
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(sh(?: run)?)\n(.*?)^```", re.M | re.S)

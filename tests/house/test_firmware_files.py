@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 FILES = sorted((ROOT / "firmware").rglob("*.py")) + sorted((ROOT / "tests/portable").glob("*.py"))
 LONG_LINES = 400

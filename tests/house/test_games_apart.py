@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 GAMES = ("safranito", "jaipur", "rathot")
 SHARED = [

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 BOTH_RUNTIMES = set(
     "array asyncio binascii collections errno gc hashlib io json math micropython os re".split()

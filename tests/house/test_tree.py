@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 
 # Written so that this file does not match itself.
 REGISTRIES = "|".join(["pypi[.]org", "pythonhosted[.]org", "npmjs[.]", "deb[.]debian[.]org"])

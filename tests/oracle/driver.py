@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from conftest import ROOT
+from checkout import ROOT
 
 State = dict[str, Any]
 Events = list[list[Any]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from checkout import ROOT
 from sim_board.lab import Lab
 
 from spiceboard.sim.faults import inject

@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import ROOT
+from checkout import ROOT
 
 from spiceboard.spicecore import rings, safranito
 from spiceboard.spicecore.parts import COLOURS

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from conftest import ROOT
+from checkout import ROOT
 
 from spiceboard.spicecore import settings, wire
 
