@@ -79,6 +79,7 @@ def main(argv: list[str] | None = None) -> int:
     from spiceboard.sim.emulator.desktop import Desktop
     from spiceboard.sim.emulator.image import ImageError
 
+    ended = heed_signals()
     try:
         board = start(arguments)
     except (ImageError, ValueError, KeyError, OSError) as error:
@@ -93,20 +94,23 @@ def main(argv: list[str] | None = None) -> int:
         desktop = Desktop(board, arguments.link, arguments.drive or Path(folder), told)
         if arguments.json:
             print(json.dumps({"port": desktop.path}), flush=True)
-        run(desktop, arguments.seconds)
+        run(desktop, arguments.seconds, ended)
         if arguments.flash:
             arguments.flash.write_bytes(board.chip.files())
     return 0
 
 
-def run(desktop: "Desktop", seconds: float | None) -> None:
-    """Until Ctrl-C, SIGTERM or the end of the time; then the cable is pulled.
-
-    A signal only sets a flag: raised within the emulator's callbacks, an exception would be lost.
-    """
+def heed_signals() -> list[int]:
+    """From now on Ctrl-C and SIGTERM fill the list that this returns, and do nothing else: raised
+    within the emulator's callbacks, an exception would be lost."""
     ended: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.append(1))
+    return ended
+
+
+def run(desktop: "Desktop", seconds: float | None, ended: list[int]) -> None:
+    """Until a signal or the end of the time; then the cable is pulled."""
     end = None if seconds is None else time.monotonic() + seconds
     try:
         while not ended and (end is None or time.monotonic() < end):
