@@ -114,13 +114,14 @@ def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> N
     kept = data_of(at)
     newer = one_file_changed(tmp_path)
     code, report = at.flash("--firmware", str(newer), "--wait", "900")
-    assert code == 0 and report["result"]["slot"] == "b"
+    assert code == 0 and report["result"]["slot"] == "b", report
     assert set(report["plan"]["upload"]) == {"spicecore/chance.mpy", "manifest.json"}
     assert len(report["plan"]["copy"]) > 40, "what did not change is copied on the board"
     code, report = at.flash("--verify")
     assert code == 1 and report["differ"] == ["manifest.json", "spicecore/chance.mpy"]
+    at.until(at.link.exists)  # the board was restarted after the look at its files
     code, report = at.flash("--rollback", "--wait", "900")
-    assert code == 0 and report["result"]["slot"] == "a"
+    assert code == 0 and report["result"]["slot"] == "a", report
     assert data_of(at) == kept
 
 
