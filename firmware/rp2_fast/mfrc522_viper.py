@@ -257,6 +257,30 @@ def choose(select: int, uids: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> i
 
 
 @micropython.viper
+def _split(got: int, known: int, counts: int) -> int:
+    """Where tags differ by ask()'s 40h | coll, as Frames.place(): known < bit <= 32; -1 nowhere.
+    counts: MFRC522.coll_counts."""
+    split = got & 0x3F
+    base = known & 0x38
+    if base and split <= 32:
+        if counts == 1 or (counts == 0 and split <= known):
+            split += base
+        elif counts == 0 and split + base <= 32:
+            return -1
+    return -1 if split <= known or split > 32 else split
+
+
+@micropython.viper
+def _call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """REQA or WUPA: as run_frame()."""
+    script[AT] = command
+    state[LENGTH] = 1
+    state[FRAMING] = 7
+    state[EXPECT] = 2
+    return int(run_frame(select, script, tail, state))
+
+
+@micropython.viper
 def walk(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
     """See FastBus.walk(). state[WHAT]: MFRC522.coll_counts."""
     counts = state[WHAT]
@@ -267,14 +291,8 @@ def walk(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
         state[WHAT] = known
         got = int(ask(select, path, script, tail, state))
         if got > 0x40:
-            split = got & 0x3F
-            base = known & 0x38
-            if base and split <= 32:  # as Frames.place()
-                if counts == 1 or (counts == 0 and split <= known):
-                    split += base
-                elif counts == 0 and split + base <= 32:
-                    return -1
-            if split <= known or split > 32:
+            split = int(_split(got, known, counts))
+            if split < 0:
                 return -1
             at = (split - 1) >> 3
             bit = 1 << ((split - 1) & 7)
@@ -310,11 +328,7 @@ def leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
     what = state[WHAT]
     at = what & 0xFF
     if what & 0x200:
-        script[AT] = 0x26
-        state[LENGTH] = 1
-        state[FRAMING] = 7
-        state[EXPECT] = 2
-        got = int(run_frame(select, script, tail, state))
+        got = int(_call(select, 0x26, script, tail, state))
         if got == 0 or got == -2:
             return -1
     state[WHAT] = at
@@ -374,16 +388,6 @@ def field(select: int, on: int, script: ptr8) -> int:  # noqa: F821
 
 
 @micropython.viper
-def _call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """REQA or WUPA: as run_frame()."""
-    script[AT] = command
-    state[LENGTH] = 1
-    state[FRAMING] = 7
-    state[EXPECT] = 2
-    return int(run_frame(select, script, tail, state))
-
-
-@micropython.viper
 def cover(
     select: int,
     path: ptr8,  # noqa: F821
@@ -415,14 +419,8 @@ def cover(
         state[WHAT] = known
         got = int(ask(select, path, script, tail, state))
         if got > 0x40:
-            split = got & 0x3F
-            base = known & 0x38
-            if base and split <= 32:  # as Frames.place()
-                if counts == 1 or (counts == 0 and split <= known):
-                    split += base
-                elif counts == 0 and split + base <= 32:
-                    return -1
-            if split <= known or split > 32:
+            split = int(_split(got, known, counts))
+            if split < 0:
                 return -1
             if split != due:
                 return 2
