@@ -178,9 +178,3 @@ def weaken(chain: bytearray, out: bytearray, scale: int) -> None:
     else:
         for index in range(len(chain)):
             out[index] = chain[index] * scale >> 8
-
-
-def capped(chain: bytearray, out: bytearray, cap_ma: int, peak: int = 0) -> int:
-    """Copy the chain to `out`, weakened by scale(); the current in mA."""
-    weaken(chain, out, scale(chain, cap_ma, peak))
-    return current_ma(out)
