@@ -66,8 +66,9 @@ def capital(sentence: str) -> str:
 def run_process(module: str, arguments: Sequence[str]) -> int:
     """Run a module of the simulator as a process of its own; its exit code. Ctrl-C reaches it by
     the terminal; SIGTERM and SIGHUP are passed on, so that it ends with us."""
-    if not {"-h", "--help"} & set(arguments) or not module.endswith("emulator"):
-        need("emulator" if module.endswith("emulator") else "sim")
+    emulated = module.endswith("emulator")
+    if not (emulated and {"-h", "--help"} & set(arguments)):  # its help needs nothing installed
+        need("emulator" if emulated else "sim")
     process = subprocess.Popen([sys.executable, "-m", module, *arguments])
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, lambda *_: process.terminate())

@@ -66,10 +66,7 @@ class Client:
     def connect(self) -> Message:
         """Say hello until the board answers, check the version, take a snapshot; the hello."""
         self.slower = 1
-        reply = self._say_hello()
-        if "error" in reply:
-            raise Refused(str(reply["error"]), str(reply.get("text", "")), reply.get("why"))
-        self.hello = reply
+        reply = self.hello = accepted(self._say_hello())
         if behind_pty(self.link.name) and "RP2" in str(reply.get("machine")):
             self.slower = EMULATED
         check_version(self.hello)
@@ -149,9 +146,7 @@ class Client:
             self._waiting.discard(number)
         if reply is None:
             raise NoReply(f"the board did not answer `{do}` within {timeout * self.slower:g} s")
-        if "error" in reply:
-            raise Refused(str(reply["error"]), str(reply.get("text", "")), reply.get("why"))
-        return reply
+        return accepted(reply)
 
     def _send(self, do: str, arguments: Message) -> int:
         number = self._next_id
@@ -244,6 +239,13 @@ class Client:
             self.link.sleep(RECONNECT_STEP_S)
         self.counts["reconnects"] += 1
         self._items.append(("resync", "the connection was lost and is back"))
+
+
+def accepted(reply: Message) -> Message:
+    """The reply; Refused where it says no."""
+    if "error" in reply:
+        raise Refused(str(reply["error"]), str(reply.get("text", "")), reply.get("why"))
+    return reply
 
 
 def check_version(hello: Message) -> None:
