@@ -393,7 +393,7 @@ def main():
     job = json.load(open(path))
     ORIGIN = job["origin"]
     if mode == "place":
-        board = pcbnew.LoadBoard(job["file"]) if False else pcbnew.CreateEmptyBoard()
+        board = pcbnew.CreateEmptyBoard()
         settings = board.GetDesignSettings()
         settings.m_CopperEdgeClearance = mm(0.3)
         title = board.GetTitleBlock()
