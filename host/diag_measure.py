@@ -187,6 +187,7 @@ class Measurer:
                     break
                 if not self.quick:
                     reads[zone][leds]["lowest"] = self._lowest(zone, gain, leds)
+            self._weigh(zone, gain, reads[zone])
             if self._missing(zone, reads[zone]["off"]):
                 slow = self._one(zone, gain, self.visits, "off", SLOW_SETTLE_MS)
                 steady = {uid: n for uid, n in slow["seen"].items() if n >= 0.9 * slow["n"]}
@@ -224,17 +225,29 @@ class Measurer:
             or (self.laid is not None and self._missing(zone, read))
         )
 
+    def _weigh(self, zone: str, gain: int, reads: dict[str, Measured]) -> None:
+        """Where tags are missed while LEDs are lit only, look as long with the LEDs off: a tag
+        that flickers may have answered a few visits in a row."""
+        off = reads["off"]
+        lit = [read for leds, read in reads.items() if leds != "off" and self._answers(read)]
+        if not self._odd(zone, off) and any(self._odd(zone, read) for read in lit):
+            self._more(off, zone, gain, 4 * self.visits, "off")
+
     def _read(self, zone: str, gain: int, visits: int, leds: str) -> Measured:
         """Reads at one gain; where one of them failed four times as many, added up."""
         read = self._one(zone, gain, visits, leds)
         if self._odd(zone, read) and self._answers(read):
-            more = self._one(zone, gain, 4 * visits, leds)
-            for key in ("seen", "errors"):
-                for name, times in more[key].items():
-                    read[key][name] = read[key].get(name, 0) + times
-            for key in ("n", "incomplete", "ms"):
-                read[key] += more[key]
+            self._more(read, zone, gain, 4 * visits, leds)
         return read
+
+    def _more(self, read: Measured, zone: str, gain: int, n: int, leds: str) -> None:
+        """Add n more visits to a read."""
+        more = self._one(zone, gain, n, leds)
+        for key in ("seen", "errors"):
+            for name, times in more[key].items():
+                read[key][name] = read[key].get(name, 0) + times
+        for key in ("n", "incomplete", "ms"):
+            read[key] += more[key]
 
     def _one(self, zone: str, gain: int, n: int, leds: str, settle_ms: int = 5) -> Measured:
         try:

@@ -9,6 +9,7 @@ import re
 import threading
 import tty
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import ROOT
@@ -16,7 +17,7 @@ from diag_bench import Bench
 
 from spiceboard.host import cli
 from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
-from spiceboard.host.diag_measure import layout
+from spiceboard.host.diag_measure import Measurer, layout
 from spiceboard.host.diag_rules import RULES
 from spiceboard.host.errors import UserError
 from spiceboard.sim import faults
@@ -216,3 +217,26 @@ def test_rules_are_small_and_pure() -> None:
     for name in names:
         assert imports((ROOT / f"host/{name}.py").read_text()) <= allowed, name
     assert all(rule.__doc__ for rule in RULES) and len(RULES) >= 25
+
+
+class Lucky(Measurer):
+    """Measures a tag that answers six of ten visits, and by luck the first four in a row."""
+
+    def diag(self, what: str, **arguments: Any) -> dict[str, Any]:
+        n = arguments["n"]
+        self.asked.append((arguments["leds"], n))
+        times = n if self.asked == [("off", 4)] else n * 6 // 10
+        return {"n": n, "seen": {"04": times}, "errors": {}, "incomplete": 0, "ms": n}
+
+
+def test_luck_with_the_leds_off_is_not_taken_for_noise_of_the_leds() -> None:
+    measurer = Lucky(None, visits=4, quick=True)  # type: ignore[arg-type]
+    measurer.asked = []
+    measurer.found |= {
+        "readers": {zone: {"state": "ok" if zone == "mint" else "dead"} for zone in ZONES},
+        "settings": {"gain": {"mint": 2}},
+    }
+    measurer._all_reads()
+    off = measurer.found["reads"]["mint"]["off"]
+    assert off["n"] == 20 and off["seen"]["04"] == 4 + 9, measurer.asked
+    assert off["seen"]["04"] / off["n"] < 0.9  # so the rules call it unsteady, and blame no LED
