@@ -13,8 +13,10 @@ BUFFER_NS = 6.0  # 74LVC244A
 TRISTATE_NS = 5.5  # 74LVC1G125
 READER_OUT_NS = 25.0  # MFRC522 t(SCKL-Q), SCK low to data out
 MASTER_SETUP_NS = 20.0  # RP2040 SPI: input sampled with clk_peri, two stages
-READER_SETUP_NS = 15.0  # MFRC522 data in before SCK high
-DECODER_NS = 45.0  # 74HC154 at 3.3 V, address to output
+READER_SETUP_NS = 25.0  # MFRC522 tsu(D-SCKH), data in before SCK high; as much after it
+SKEW_NS = 3.0  # between two outputs of one 74LVC244A and their cables
+DECODER_NS = 45.0  # 74HC154 at 3.3 V, address or enable to output
+SELECT_OHM = 100.0 + 47.0  # both ends of the cable
 
 
 def rise_ns(ohm: float, pf: float) -> float:
@@ -46,8 +48,16 @@ def round_trip_ns(length: float = CABLE_M) -> float:
 
 
 def highest_clock(length: float = CABLE_M) -> float:
-    """Hz: half a period must hold the round trip and the master's set-up time."""
-    return 0.5e9 / (round_trip_ns(length) + MASTER_SETUP_NS)
+    """Hz: half a period must hold the round trip with the master's set-up time (reading), and the
+    edge of MOSI, which goes the way of SCK, with the reader's set-up time (writing)."""
+    reading = round_trip_ns(length) + MASTER_SETUP_NS
+    writing = rise_ns(SOURCE_OHM + DRIVER_OHM, down_pf(length)) + SKEW_NS + READER_SETUP_NS
+    return 0.5e9 / max(reading, writing)
+
+
+def select_ns(length: float = CABLE_M) -> float:
+    """From the Pico's pin until NSS is low at the reader: what must pass before the first clock."""
+    return DECODER_NS + CABLE_NS_PER_M * length + rise_ns(SELECT_OHM, down_pf(length))
 
 
 def longest_cable(clock: float) -> float:

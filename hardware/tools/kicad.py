@@ -11,8 +11,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parent
-
 
 class KicadMissing(RuntimeError):
     """KiCad 9 is neither on the PATH nor installed in the project's cache."""

@@ -115,6 +115,12 @@ def test_spi_runs_at_the_second_step():
     assert bus.highest_clock(0.2) > bus.highest_clock(0.6)
 
 
+def test_a_reader_is_selected_before_the_first_clock():
+    # MicroPython lies between: lowering the enable and starting a transfer are two calls of
+    # a microsecond or more each, at 125 MHz
+    assert 50 < bus.select_ns() < 250
+
+
 def test_values_are_read_as_they_are_written():
     assert antenna.parse("3R3") == pytest.approx(3.3)
     assert antenna.parse("560n") == pytest.approx(560e-9)

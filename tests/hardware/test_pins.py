@@ -137,6 +137,26 @@ def test_the_reader_against_its_data_sheet(name):
     assert [by_name[p] for p in ("TX1", "TX2", "RX", "VMID")] == ["TX1", "TX2", "RX", "VMID"]
 
 
+# the reader's sibling, in the same package: what PN512 calls otherwise
+PN512 = {"A1": "I2C", "A0": "EA", "ALE": "NSS", "SIGIN": "MFIN", "SIGOUT": "MFOUT",
+         "D5": "D5/SCK", "D6": "D6/MOSI", "D7": "D7/MISO"}  # fmt: skip
+
+
+def test_all_pins_of_the_reader_against_kicads_symbol_of_its_sibling(kicad_here):
+    """PN512 in HVQFN32 is drawn in KiCad's library, reviewed against NXP's data sheet of PN512."""
+    theirs = {
+        bare(first(pin, "number")[1]): bare(first(pin, "name")[1]).strip("~{}")
+        for unit in every(Symbols().get("RF_RFID:PN5120A0HN1"), "symbol")
+        for pin in every(unit, "pin")
+    }
+    ours = {number: label for number, label, *_ in library.MFRC522_PINS}
+    assert len(theirs) == 33
+    assert {number: PN512.get(label, label) for number, label in theirs.items()} == ours
+    package = circuit.KINDS["MFRC522"].footprint
+    symbol = Symbols().get("RF_RFID:PN5120A0HN1")
+    assert package in {bare(p[2]) for p in every(symbol, "property")}
+
+
 def test_every_part_that_is_fitted_can_be_ordered():
     for board in circuit.boards().values():
         for part in board.parts:
