@@ -6,10 +6,10 @@ the matching values and the ring differ. Values of the matching come from calc/a
 
 from description import CABLE, Board, two
 
-# matching: EMC filter L0, C0 (two in parallel: fixed + trim), series C1, parallel C2, Q resistor
+# matching: EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the place beside it, for trimming
 MATCH = {
-    "bowl": {"L0": "560n", "C0": "150p", "C1": "24p", "C1t": "DNP", "C2": "82p", "C2t": "4p7", "RQ": "3R3"},
-    "action": {"L0": "560n", "C0": "150p", "C1": "30p", "C1t": "DNP", "C2": "91p", "C2t": "8p2", "RQ": "3R3"},
+    "bowl": {"L0": "560n", "C0": "220p", "C1": "30p", "C1t": "DNP", "C2": "75p", "C2t": "8p2", "RQ": "3R3"},
+    "action": {"L0": "560n", "C0": "220p", "C1": "36p", "C1t": "DNP", "C2": "91p", "C2t": "6p8", "RQ": "3R3"},
 }  # fmt: skip
 
 
@@ -94,8 +94,8 @@ def _reader(board: Board, name: str) -> None:
     board.add("TP4", "TP", "IRQ", {"1": "IRQ"}, where, (36, 47), 90)
     board.add("Y1", "XTAL", "27.12MHz", {"1": "OSCIN", "2": "GND", "3": "OSCOUT", "4": "GND"},
               where, (37, 67), 270)  # fmt: skip
-    board.add("C5", "C", "12p", two("GND", "OSCIN"), where, (22, 63), 90)
-    board.add("C6", "C", "12p", two("GND", "OSCOUT"), where, (22, 71), 90)
+    board.add("C5", "C", "15p", two("GND", "OSCIN"), where, (22, 63), 90)
+    board.add("C6", "C", "15p", two("GND", "OSCOUT"), where, (22, 71), 90)
     board.add("R11", "R", "1k", two("VMID", "RX"), where, (86, 38))
     board.add("C7", "C", "1n", two("RX", "RXD"), where, (95, 41), 90)
     board.add("R12", "R", "3k9", two("RXD", "TXF1"), where, (106, 41), 90)

@@ -4,12 +4,15 @@ Two independent formulas for the inductance: (1) coaxial rings, self inductance 
 mutual inductance by Maxwell's elliptic integrals (Grover, "Inductance Calculations"); (2) the
 current sheet of Mohan et al. ("Simple Accurate Expressions for Planar Spiral Inductances", 1999).
 The matching follows the circuit of NXP's AN1445: EMC filter L0 C0, series C1, parallel C2, Q
-resistor, all counted in the half circuit (one of the two drivers against ground).
+resistor, all counted in the half circuit (one of the two drivers against ground). The filter is
+tuned to the upper side band of the tags' answer, 13.56 + 0.848 MHz, as the note does: then the
+drivers' load changes little with the loop, and its current hardly ("constant current design").
 
 Models, not measurements: the surroundings (chips, supply comb, a hand) detune a built loop, which
 is why every capacitor of the matching has a second place beside it.
 """
 
+import cmath
 import json
 import math
 from dataclasses import dataclass
@@ -136,6 +139,32 @@ def driver_load(inductance: float, copper: float, m: Match) -> complex:
     half = copper / 2 + m.rq + 1j * W * inductance / 2
     tuned = parallel(half, cap(m.c2) + SWITCH_ON / 2) + cap(m.c1)
     return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0)
+
+
+def filter_frequency(m: Match) -> float:
+    """Hz at which L0 and C0 resonate."""
+    return 1 / (2 * math.pi * math.sqrt(m.l0 * m.c0))
+
+
+def closed_form(
+    inductance: float, copper: float, m: Match, target: float = 70.0
+) -> tuple[float, float]:
+    """C1, C2 in F for a real load of `target` ohm, solved backwards from the drivers (AN1445's way).
+
+    Only L0, C0 and RQ of `m` are looked at; the switch counts as a piece of wire.
+    """
+    half = complex(copper / 2 + m.rq, W * inductance / 2)
+    parallel_ohm, parallel_x = abs(half) ** 2 / half.real, abs(half) ** 2 / half.imag
+    behind = 1 / (1 / (target / 2 - 1j * W * m.l0) - 1j * W * m.c0)  # what C1 and the loop must be
+    x = parallel_ohm * math.sqrt(behind.real / (parallel_ohm - behind.real))  # still inductive
+    series = parallel_ohm**2 * x / (parallel_ohm**2 + x**2) - behind.imag
+    return 1 / (W * series), (1 / parallel_x - 1 / x) / W
+
+
+def supply_current(load: complex, supply: float = 3.3, driver: float = DRIVER) -> float:
+    """A that the drivers draw from TVDD on average, for the fundamental of their square wave."""
+    current = 4 / math.pi * supply / (load + 2 * driver)
+    return 2 / math.pi * abs(current) * math.cos(cmath.phase(current))
 
 
 def quality(inductance: float, copper: float, m: Match) -> float:

@@ -13,6 +13,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "enclosure")]
 import antenna
 import bus
 import case
+import circuit
+import crystal
 import hall
 import supply
 from description import CABLE, GPIO_PIN, PICO, ZONES
@@ -22,6 +24,7 @@ from spiceboard.sim import rf
 
 PAGE = HERE.parent.parent / "docs" / "hardware.md"
 SHARES = (0.92, 0.94, 0.96, 0.98, 1.0, 1.03)  # of the formula's inductance
+CHIPS_OHM = (4.0, 8.0, 16.0)  # what coupled tags may add to the loop's resistance
 FLOOR, TAG_RADIUS = (
     float(antenna.GEOMETRY["floor_above_loop"]),
     float(antenna.GEOMETRY["chip"]["tag_loop_radius"]),
@@ -52,8 +55,12 @@ def loops() -> str:
                 f"{spiral.radius * 1e3:.0f} mm, {spiral.turns}",
                 f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
                 f"{copper:.1f} ohm",
-                f"{antenna.quality(rings, copper, m):.0f}",
+                f"{antenna.quality(built, copper, m):.0f}",
                 f"{v['L0']}, {v['C0']}, {v['C1']}, {v['C2']} + {v['C2t']}, {v['RQ']}",
+                " / ".join(
+                    f"{c * 1e12:.0f}" for c in antenna.closed_form(built, copper, m, abs(load))
+                )
+                + " pF",
                 f"{load.real:.0f} {'+' if load.imag >= 0 else '-'} {abs(load.imag):.0f}j ohm",
                 f"{low2:.0f} to {high2:.0f} ohm",
                 f"{low5:.0f} to {high5:.0f} ohm",
@@ -68,6 +75,7 @@ def loops() -> str:
         "copper at 13.56 MHz",
         "Q",
         "L0, C0, C1, C2, RQ (each half)",
+        "C1 / C2 in closed form",
         "load of the drivers, L 4 % less",
         "with 2 % parts, loop 2 %",
         "with 5 % parts, loop 3 %",
@@ -147,12 +155,17 @@ def detuned() -> str:
     for kind in ("bowl", "action"):
         spiral, m = antenna.loop(kind), antenna.match(MATCH[kind])
         rings, copper = antenna.inductance_rings(spiral), antenna.resistance(spiral)
-        cells = []
-        for share in SHARES:
-            z = antenna.driver_load(rings * share, copper, m)
-            cells.append(f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j")
-        rows.append([kind, *cells])
-    return table(["loop: L as built", *[f"{(s - 1) * 100:+.0f} %" for s in SHARES]], rows)
+        cases = [(rings * share, copper) for share in SHARES]
+        cases += [(rings * antenna.COMB, copper + ohm) for ohm in CHIPS_OHM]
+        loads = [antenna.driver_load(*case_, m) for case_ in cases]
+        z = [f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j" for z in loads]
+        rows.append([f"{kind}: load, ohm", *z])
+        amps = [antenna.loop_current(*case_, m) for case_ in cases]
+        rows.append(["loop current, peak, mA", *[f"{i * 1e3:.0f}" for i in amps]])
+        drawn = [antenna.supply_current(z) for z in loads]
+        rows.append(["drivers' supply, mA", *[f"{i * 1e3:.0f}" for i in drawn]])
+    head = ["L as built; then R more by chips", *[f"{(s - 1) * 100:+.0f} %" for s in SHARES]]
+    return table([*head, *[f"+{ohm:.0f} ohm" for ohm in CHIPS_OHM]], rows)
 
 
 def gate() -> str:
@@ -193,6 +206,16 @@ def reach() -> str:
     return table(head, rows)
 
 
+def crystals() -> str:
+    part = next(p for p in circuit.tile("bowl").parts if p.ref == "C5")
+    rows = []
+    for each in (12.0, antenna.parse(part.value) * 1e12, 22.0):
+        seen, ppm = crystal.load(each), crystal.pull_ppm(each)
+        mark = " (fitted)" if each == antenna.parse(part.value) * 1e12 else ""
+        rows.append([f"{each:.0f} pF{mark}", f"{seen:.1f} pF", f"{ppm:+.0f} ppm"])
+    return table(["C5, C6", "load of the crystal", "frequency"], rows)
+
+
 def magnets() -> str:
     rows = [[f"{mm} mm", f"{hall.field(mm * 1e-3) * 1e3:.2f} mT", f"{hall.volts(mm * 1e-3) * 1e3:.0f} mV"]
             for mm in (0, 5, 10, 20)]  # fmt: skip
@@ -206,11 +229,19 @@ def spi() -> str:
             f"{bus.miso_pf(metres):.0f} pF",
             f"{bus.round_trip_ns(metres):.0f} ns",
             f"{bus.highest_clock(metres) / 1e6:.1f} MHz",
+            f"{bus.select_ns(metres):.0f} ns",
         ]
         for metres in (0.2, 0.5, 0.6)
     ]
     return table(
-        ["each cable", "load on MISO", "clock edge to settled MISO", "highest SPI clock"], rows
+        [
+            "each cable",
+            "load on MISO",
+            "clock edge to settled MISO",
+            "highest SPI clock",
+            "Pico's pin to NSS low",
+        ],
+        rows,
     )
 
 
@@ -254,6 +285,7 @@ PARTS = {
     "detuned": detuned,
     "gate": gate,
     "reach": reach,
+    "crystal": crystals,
 }
 
 
