@@ -9,14 +9,15 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from spiceboard.host import patience
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import EMULATED, Transport, behind_pty
+from spiceboard.host.link import Transport
 from spiceboard.spicecore import version, wire
 
 REPLY_S = 5.0  # a reply that takes longer is lost; a sweep takes a tenth of a second
 HELLO_S = 20.0  # power-on to the first reply, with all its repetitions
 HELLO_STEP_S = 1.0
-RECONNECT_S = 10.0
+RECONNECT_S = 10.0  # a cable that slipped; who watches for longer sets `reconnect_s`
 RECONNECT_STEP_S = 0.25
 
 Message = dict[str, Any]
@@ -39,6 +40,10 @@ class NoReply(LinkError):
     """The board did not answer in time."""
 
 
+class OldProtocol(LinkError):
+    """Board and program do not speak the same protocol; waiting does not mend that."""
+
+
 class Client:
     """Talks to one board. `reopen` opens the link anew after it was lost (None: do not try)."""
 
@@ -47,6 +52,7 @@ class Client:
         self.reopen = reopen
         # Told at once when the link is lost: the error, and for how many seconds it is waited for.
         self.on_lost: Callable[[LinkError, float], None] = lambda error, seconds: None
+        self.reconnect_s = RECONNECT_S
         self.hello: Message = {}
         self.snapshot: Message = {}
         self.keys: dict[int, str] = {}
@@ -67,15 +73,14 @@ class Client:
         """Say hello until the board answers, check the version, take a snapshot; the hello."""
         self.slower = 1
         reply = self.hello = accepted(self._say_hello())
-        if behind_pty(self.link.name) and "RP2" in str(reply.get("machine")):
-            self.slower = EMULATED
+        self.slower = patience.times(self.link.name, True, str(reply.get("machine")))
         check_version(self.hello)
         self.resync()
         return self.hello
 
     def _say_hello(self) -> Message:
         """Say it again and again, for a line may be lost; a late reply to any of them counts."""
-        end = self.link.now() + HELLO_S * (3 if behind_pty(self.link.name) else 1)
+        end = self.link.now() + HELLO_S * patience.times(self.link.name, False)
         asked: list[int] = []
         try:
             while not asked or self.link.now() < end:
@@ -225,14 +230,16 @@ class Client:
         if self.reopen is None:
             raise error
         self.link.close()
-        self.on_lost(error, RECONNECT_S)
-        end = self.link.now() + RECONNECT_S
+        self.on_lost(error, self.reconnect_s)
+        end = self.link.now() + self.reconnect_s
         while True:
             try:
                 self.link = self.reopen()
                 self._decoder = wire.Decoder()
                 self.connect()
                 break
+            except OldProtocol:
+                raise
             except LinkError as failure:
                 if self.link.now() >= end:
                     raise LinkError(f"{error}; and {failure}") from failure
@@ -256,7 +263,7 @@ def check_version(hello: Message) -> None:
     way = "update the board with `spiceboard flash`"
     if isinstance(protocol, int) and protocol > version.PROTOCOL:
         way = "update this program"
-    raise LinkError(
+    raise OldProtocol(
         f"the board speaks protocol {protocol}, this program {version.PROTOCOL} and the one "
         f"before: {way}"
     )

@@ -9,6 +9,7 @@ failed its self-test and the board has the old one. Whatever the code: the board
 import argparse
 import contextlib
 import json
+import os
 import sys
 import time
 import zipfile
@@ -16,19 +17,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spiceboard.host import install
+from spiceboard.host import install, patience
 from spiceboard.host.bootsel import WrongChip
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.flash_talk import Declined, Talk
 from spiceboard.host.interpreter import install_interpreter, no_interpreter
-from spiceboard.host.link import SerialLink, boards
+from spiceboard.host.link import Absent, SerialLink, boards, once_there
 from spiceboard.host.ports import Bootsel, choose, serial_of
-from spiceboard.host.repl import Repl, patience
+from spiceboard.host.repl import Repl
 from spiceboard.host.uf2 import CHIP_FAMILIES
 
-HELLO_S, QUIESCE_S = 2.0, 5.0
+HELLO_S, QUIESCE_S = 3.0, 5.0
 GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
 
 
@@ -73,7 +74,7 @@ class Flasher(Talk):
 
     def run(self) -> int:
         """Do what the arguments ask; the exit code."""
-        place = choose(self.arguments.port, self.arguments.volume)
+        place = self.found()
         if self.arguments.uf2:
             port = install_interpreter(self, place, self.stop_application)
             if port is None:
@@ -84,6 +85,20 @@ class Flasher(Talk):
         self.stop_application(place)
         with self.restarting(place) as repl:
             return self.with_board(place, repl)
+
+    def found(self) -> str | Bootsel:
+        """The board that is meant, once it is there."""
+        named = self.arguments.port
+
+        def look() -> str | Bootsel:
+            place = choose(named, self.arguments.volume)
+            if isinstance(place, str) and "://" not in place and not os.path.exists(place):
+                raise Absent(
+                    f"cannot open {place}: there is no such port; is the board plugged in?"
+                )
+            return place
+
+        return once_there(look, named, self.say)
 
     def with_board(self, port: str, repl: Repl) -> int:
         """Everything that needs the interpreter's attention."""
@@ -111,11 +126,10 @@ class Flasher(Talk):
     def stop_application(self, port: str) -> None:
         """Ask a running application to end by itself: fields off, journal closed. Best effort:
         where nothing answers, the interpreter is interrupted afterwards."""
-        link = SerialLink(port)
+        link = once_there(lambda: SerialLink(port), port, self.say)
         try:
             client = Client(link)
-            slower = patience(port)
-            hello = client.request("hello", timeout=HELLO_S * min(slower, 5))
+            hello = client.request("hello", timeout=HELLO_S * patience.times(port, False))
             self.report["running"] = hello
             machine = str(hello.get("machine", ""))
             if machine and not any(chip in machine for chip in CHIP_FAMILIES):
@@ -132,7 +146,7 @@ class Flasher(Talk):
             if hello.get("playing"):
                 self.say(f"A game of {hello['playing']} is on; it goes on after the restart.")
                 self.confirm("Stop it for now?")
-            client.request("quiesce", timeout=QUIESCE_S * slower)
+            client.request("quiesce", timeout=QUIESCE_S * patience.times(port, True))
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
         except UserError as error:
@@ -145,7 +159,7 @@ class Flasher(Talk):
     @contextlib.contextmanager
     def restarting(self, port: str) -> Iterator[Repl]:
         """The interpreter; whatever happens, the board is started again at the end."""
-        repl = Repl(port)
+        repl = once_there(lambda: Repl(port), port, self.say)
         with repl:
             try:
                 yield repl

@@ -10,15 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from spiceboard.host import patience
 from spiceboard.host.bundle import MANIFEST, Bundle
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import Transport, behind_pty
+from spiceboard.host.link import Transport
 from spiceboard.host.repl import BoardFull, Repl
 
 SPARE = 32 * 1024  # flash that must stay free for the journal of a game
 BLOCK = 4096
-HELLO_S = 10.0  # a board that answers at all does so within 50 ms; an emulated one is slower
+HELLO_S = 10.0  # a board that answers at all does so within 50 ms
 
 PROBE = """
 def G(p):
@@ -274,8 +275,8 @@ def wait_good(
             sleep(0.25)
             continue
         try:
-            slower = 3 if behind_pty(link.name) else 1
-            hello = Client(link).request("hello", timeout=HELLO_S * slower)
+            seconds_each = HELLO_S * patience.times(link.name, False)
+            hello = Client(link).request("hello", timeout=seconds_each)
             slot = hello.get("slot") or {}
             if slot.get("name") == target and slot.get("state") == "good":
                 return hello

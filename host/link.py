@@ -5,16 +5,18 @@ a byte by itself: opening a link does not interrupt what runs on the board.
 """
 
 import os
+import sys
 import time
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import serial
 from serial.tools import list_ports
 
 from spiceboard.host.errors import LinkError
+from spiceboard.host.patience import BACK_S, LOOK_S
 
 BAUD = 115200  # without meaning over USB; a debug cable on UART0 uses it
 USB_IDS = {  # (vendor, product) of boards that can run the firmware
@@ -22,13 +24,12 @@ USB_IDS = {  # (vendor, product) of boards that can run the firmware
     (0x2E8A, 0x000A): "Pico SDK serial",
 }
 
+LOOK_STEP_S = 0.25
+Found = TypeVar("Found")
 
-EMULATED = 12  # times as patient with an emulated chip: 25 times slower where it computes
 
-
-def behind_pty(url: str) -> bool:
-    """Is that a pseudo-terminal? Then the board is simulated or emulated."""
-    return os.path.realpath(url).startswith("/dev/pts/")
+class Absent(LinkError):
+    """No such board at this moment; one that is just restarting has no port for a while."""
 
 
 class Transport(Protocol):
@@ -54,7 +55,8 @@ class SerialLink:
                 url, baudrate=BAUD, timeout=0, write_timeout=5, **options
             )
         except (OSError, ValueError) as error:
-            raise LinkError(f"cannot open {url}: {reason(error)}") from error
+            kind = Absent if absent(error) else LinkError
+            raise kind(f"cannot open {url}: {reason(error)}") from error
 
     def read(self, timeout: float) -> bytes:
         """What came within `timeout` seconds, as soon as there is any; b"" if nothing came."""
@@ -92,12 +94,17 @@ class SerialLink:
         self._port.close()
 
 
+def absent(error: BaseException) -> bool:
+    """Did opening fail because there is no such port?"""
+    return isinstance(error, FileNotFoundError) or "No such file" in str(error)
+
+
 def reason(error: BaseException) -> str:
     """The cause of a failed opening or transfer, in words a person can act on."""
     text = str(error)
     if "exclusively lock" in text or "Resource temporarily unavailable" in text:
         return "another program uses this port; close it first"
-    if isinstance(error, FileNotFoundError) or "No such file" in text:
+    if absent(error):
         return "there is no such port; is the board plugged in?"
     if isinstance(error, PermissionError) or "Permission denied" in text:
         return "no permission; add yourself to the group `dialout` and log in again"
@@ -160,16 +167,50 @@ def find(
         matching = [port for port in candidates if port.serial_number == wanted[3:]]
         if len(matching) == 1:
             return str(matching[0].device)
-        raise LinkError(
+        raise Absent(
             f"no board has the serial number {wanted[3:]}; plugged in:{listed or ' none'}"
         )
     if not candidates:
-        raise LinkError("no board is plugged in; name it with --port, or play on a simulated one")
+        raise Absent("no board is plugged in; name it with --port, or play on a simulated one")
     if len(candidates) > 1:
         raise LinkError(f"several boards are plugged in, choose one with --port:{listed}")
     return str(candidates[0].device)
 
 
-def open_link(wanted: str | None) -> SerialLink:
-    """Find a board and connect to it."""
+def say(text: str) -> None:
+    """To the user, beside the output of the command."""
+    print(f"spiceboard: {text}", file=sys.stderr, flush=True)
+
+
+def once_there(
+    look: Callable[[], Found],
+    wanted: str | None,
+    told: Callable[[str], None] = say,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Found:
+    """What `look` finds, as soon as it does not raise Absent: a board that another command has
+    just restarted has no port for a moment. `told` hears of the wait once; the last Absent is
+    raised when it was in vain."""
+    seconds = BACK_S if wanted or configured(os.environ) else LOOK_S
+    end, said = now() + seconds, False
+    while True:
+        try:
+            return look()
+        except Absent as error:
+            if now() >= end:
+                raise
+            if not said:
+                told(f"{error} (waiting up to {seconds:g} s, it may be restarting)")
+                said = True
+        sleep(LOOK_STEP_S)
+
+
+def open_now(wanted: str | None) -> SerialLink:
+    """Find a board and connect to it; Absent when it is not there at this moment."""
     return SerialLink(find(wanted))
+
+
+def open_link(wanted: str | None) -> SerialLink:
+    """The same, waiting some seconds for a board that is just restarting."""
+    return once_there(lambda: open_now(wanted), wanted)

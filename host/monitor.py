@@ -1,13 +1,20 @@
-"""`spiceboard monitor`: print what a board says; it never interrupts and changes nothing."""
+"""`spiceboard monitor`: print what a board says; it never interrupts and changes nothing.
+
+A board that is unplugged is waited for until Ctrl-C or the end of --seconds, for it is often
+plugged in again on purpose, and what it says first is what one wants to see. Exit code 3 only
+when the time ends without it.
+"""
 
 import argparse
 import json
+import math
 import sys
 import time
 from typing import TextIO
 
 from spiceboard.host.client import Client, Item
-from spiceboard.host.link import find, open_link
+from spiceboard.host.errors import LinkError
+from spiceboard.host.link import open_link, open_now, say
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     parser.add_argument("--json", action="store_true", help="one JSON list a line, nothing else")
     parser.add_argument(
-        "--seconds", type=float, help="end after so many seconds (else: Ctrl-C, or the board goes)"
+        "--seconds", type=float, help="end after so many seconds (else: with Ctrl-C)"
     )
 
 
@@ -30,21 +37,24 @@ def line_of(item: Item, as_json: bool) -> str:
 
 
 def watch(client: Client, out: TextIO, as_json: bool, seconds: float | None) -> None:
-    """Print items until the time is over or the link is lost for good."""
-    end = None if seconds is None else client.link.now() + seconds
-    while end is None or client.link.now() < end:
-        left = 0.5 if end is None else max(0.0, min(0.5, end - client.link.now()))
-        for item in client.poll(left):
+    """Print items until the time is over; LinkError when the board is gone then."""
+    end = math.inf if seconds is None else client.link.now() + seconds
+    while (left := end - client.link.now()) > 0:
+        client.reconnect_s = left
+        for item in client.poll(min(0.5, left)):
             print(line_of(item, as_json), file=out, flush=True)
+
+
+def lost(error: LinkError, seconds: float) -> None:
+    """Say at once that the board is gone, and how long it is waited for."""
+    end = "until Ctrl-C" if seconds == math.inf else f"up to {seconds:.0f} s"
+    say(f"{error}; waiting {end} for it to come back")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Attach, print, detach."""
-    port = find(arguments.port)
-    client = Client(open_link(port), reopen=lambda: open_link(port))
-    client.on_lost = lambda error, seconds: print(
-        f"{error}; waiting up to {seconds:g} s for it to come back", file=sys.stderr, flush=True
-    )
+    client = Client(open_link(arguments.port), reopen=lambda: open_now(arguments.port))
+    client.on_lost = lost
     hello = client.connect()
     if not arguments.json:
         print(

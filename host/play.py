@@ -22,7 +22,7 @@ from spiceboard.host.bots.offline import rules_of
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
-from spiceboard.host.link import find, open_link
+from spiceboard.host.link import open_link, open_now
 from spiceboard.host.match import Match
 from spiceboard.host.table import panel, screen
 from spiceboard.host.table.app import Leave, Table
@@ -151,7 +151,7 @@ def claim_all(match: Match) -> None:
 def board_and_hands(arguments: argparse.Namespace) -> Iterator[tuple[str, Hands | None]]:
     """The port to open, and hands where the board is virtual."""
     if arguments.port or os.environ.get("SPICEBOARD_PORT"):
-        yield find(arguments.port), None
+        yield arguments.port or os.environ["SPICEBOARD_PORT"], None
         return
     options = ["--seed", str(arguments.seed)]
     if arguments.board:
@@ -180,7 +180,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_size(console)
     with raw_keys() as keys, board_and_hands(arguments) as (port, hands):
         # a simulated board that has ended does not come back; a cable may be plugged in again
-        reopen = None if hands else lambda: open_link(find(arguments.port))
+        reopen = None if hands else lambda: open_now(arguments.port)
         client = Client(open_link(port), reopen)
         ring = Keyring(str(client.connect().get("board")))
         client.keys.update(ring.load())

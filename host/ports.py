@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.host.errors import LinkError
-from spiceboard.host.link import boards, configured, describe
+from spiceboard.host.link import Absent, boards, configured, describe
 
 INFO = "INFO_UF2.TXT"  # every UF2 bootloader puts it into the root of its volume
 CHIPS = {"RP2040": "RPI-RP2", "RP2350": "RP2350"}  # chip: word of its Board-ID line
@@ -92,9 +92,9 @@ def choose(
         named = [port for port in serial_ports if port.serial_number == wanted[3:]]
         if len(named) == 1:
             return str(named[0].device)
-        raise LinkError(f"no board has the serial number {wanted[3:]}; found:{listed or ' none'}")
+        raise Absent(f"no board has the serial number {wanted[3:]}; found:{listed or ' none'}")
     if not serial_ports and not bootsel:
-        raise LinkError(
+        raise Absent(
             "no board is plugged in. If one is: hold BOOTSEL while plugging it in, then try again"
         )
     if len(serial_ports) + len(bootsel) > 1:

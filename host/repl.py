@@ -16,8 +16,9 @@ import serial
 from mpremote.transport import TransportError  # type: ignore[import-untyped]
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
+from spiceboard.host import patience
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import EMULATED, SerialLink, behind_pty, reason
+from spiceboard.host.link import SerialLink, reason
 
 CHUNK = 1024
 READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
@@ -75,11 +76,6 @@ def D(p):
 """
 
 
-def patience(url: str) -> int:
-    """By how much a board on that port may be slower than a real one."""
-    return EMULATED if behind_pty(url) else 1
-
-
 class Transport(SerialTransport):  # type: ignore[misc]
     """mpremote's, but as patient as the board is slow."""
 
@@ -118,8 +114,7 @@ class Repl:
         SerialLink(url).close()  # says in good words why a port cannot be had
         self.url = url
         self._sleep = sleep
-        self._slower = patience(url)
-        silence = READ_S * self._slower
+        silence = READ_S * patience.times(url, True)
         try:
             self._transport = Transport(url, timeout=silence, exclusive="://" not in url)
             self._transport.silence = silence
@@ -142,7 +137,7 @@ class Repl:
     def _interrupt(self) -> None:
         """The ladder: ask twice, more patiently each time; then name what a hand must do."""
         heard = ""
-        seconds = LADDER_S * min(self._slower, 3)
+        seconds = LADDER_S * patience.times(self.url, False)
         for wait in LADDER:
             self._sleep(wait)
             with self._lost(), contextlib.redirect_stdout(io.StringIO()) as printed:

@@ -46,10 +46,10 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
             while True:
                 try:
                     data = os.read(master, 4096)
+                    sent.append(data)
+                    os.write(master, answer(data))
                 except OSError:
                     return  # the test is over
-                sent.append(data)
-                os.write(master, answer(data))
 
         threading.Thread(target=serve, daemon=True).start()
         return os.ttyname(slave), sent
@@ -61,7 +61,8 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
 
 def quick(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """No long silences in these tests, though the port is a pseudo-terminal."""
-    monkeypatch.setattr("spiceboard.host.repl.EMULATED", 1)
+    monkeypatch.setattr("spiceboard.host.patience.ANSWERED", 1)
+    monkeypatch.setattr("spiceboard.host.patience.UNHEARD", 1)
     monkeypatch.setattr("spiceboard.host.repl.READ_S", seconds)
     monkeypatch.setattr("spiceboard.host.repl.LADDER_S", seconds)
 

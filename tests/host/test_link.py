@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from spiceboard.host.errors import LinkError
-from spiceboard.host.link import SerialLink, find
+from spiceboard.host.link import Absent, SerialLink, find, once_there
 
 
 def port(device: str, vid: int | None = 0x2E8A, pid: int | None = 5, serial: str = "E1") -> Any:
@@ -42,6 +42,63 @@ def test_two_are_refused_and_listed() -> None:
         find(None, [PICO, OTHER], NOTHING)
     assert "/dev/ttyACM0  id:E1" in str(caught.value)
     assert "/dev/ttyACM1  id:E2" in str(caught.value)
+
+
+class Clock:
+    """A clock that only waiting moves."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+@pytest.mark.parametrize("wanted", ["/dev/ttyACM0", "id:E2"])
+def test_a_board_that_is_restarting_is_waited_for(wanted: str) -> None:
+    """Its port is gone for two seconds; the user hears of it once."""
+    clock, said = Clock(), []
+
+    def look() -> str:
+        if clock.now() < 2:
+            raise Absent("no board has the serial number E2")
+        return "/dev/ttyACM1"
+
+    assert once_there(look, wanted, said.append, clock.now, clock.sleep) == "/dev/ttyACM1"
+    assert 2 <= clock.now() < 3
+    assert said == ["no board has the serial number E2 (waiting up to 10 s, it may be restarting)"]
+
+
+def test_the_wait_for_a_board_ends_and_other_errors_do_not_wait(monkeypatch) -> None:
+    monkeypatch.setattr("spiceboard.host.link.configured", lambda _environment: None)
+
+    def never() -> str:
+        raise Absent("no board is plugged in")
+
+    def busy() -> str:
+        raise LinkError("another program uses this port")
+
+    for look, wanted, seconds in ((never, "id:E2", 10), (never, None, 3), (busy, "id:E2", 0)):
+        clock = Clock()
+        with pytest.raises(LinkError):
+            once_there(look, wanted, lambda text: None, clock.now, clock.sleep)
+        assert seconds <= clock.now() < seconds + 1
+
+
+def test_a_port_that_is_not_there_is_absent_and_a_busy_one_is_not(tmp_path: Path) -> None:
+    with pytest.raises(Absent, match="is the board plugged in"):
+        SerialLink(str(tmp_path / "board"))
+    ours, theirs = pty.openpty()
+    link = SerialLink(os.ttyname(theirs))
+    with pytest.raises(LinkError) as caught:
+        SerialLink(link.name)
+    assert not isinstance(caught.value, Absent)
+    link.close()
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_a_serial_number_chooses() -> None:

@@ -2,15 +2,21 @@
 
 import io
 import json
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
-from spiceboard.host.client import Client
+import pytest
+
+from spiceboard.host.client import RECONNECT_S, Client, OldProtocol, check_version
 from spiceboard.host.monitor import line_of, watch
 from spiceboard.sim.headless import BoardLink
 from spiceboard.sim.process import SimulatedBoard
+from spiceboard.spicecore.version import PROTOCOL
 
 OPTIONS = {"players": 2, "mode": "referee", "seed": 3, "chef": 0}
 
@@ -76,23 +82,89 @@ def test_console_text_and_events_are_told_apart() -> None:
     assert json.loads(line_of(("board", ["button", "ok"]), True)) == ["board", ["button", "ok"]]
 
 
-def test_a_board_that_goes_is_told_at_once() -> None:
-    """Its end is on stderr long before the wait for its return is over; then exit code 3."""
-    board = subprocess.Popen(
-        [sys.executable, "-m", "spiceboard.sim", "--pty"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert board.stdout
-    port = json.loads(board.stdout.readline())["port"]
-    command = [sys.executable, "-m", "spiceboard.host.cli", "monitor", "--port", port]
-    monitor = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert monitor.stderr and "playing nothing" in monitor.stderr.readline()
-    board.kill()
-    board.wait()
+class Desk:
+    """A simulated board whose port has a name of its own, as a USB port has, and a monitor."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.link = folder / "board"
+        self.board = self.plug_in()
+        command = [sys.executable, "-m", "spiceboard.host.cli", "monitor", "--port"]
+        self.monitor = subprocess.Popen(
+            [*command, str(self.link), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert "playing nothing" in self.said()
+
+    def plug_in(self) -> subprocess.Popen:
+        board = subprocess.Popen(
+            [sys.executable, "-m", "spiceboard.sim", "--pty"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert board.stdout
+        self.link.symlink_to(json.loads(board.stdout.readline())["port"])
+        self.board = board
+        return board
+
+    def unplug(self) -> None:
+        self.link.unlink(missing_ok=True)
+        self.board.kill()
+        self.board.wait()
+
+    def said(self) -> str:
+        """The next line on stderr."""
+        assert self.monitor.stderr
+        return self.monitor.stderr.readline()
+
+    def close(self) -> None:
+        self.monitor.kill()
+        self.monitor.wait()
+        self.unplug()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
+    made: list[Desk] = []
+
+    def make(*options: str) -> Desk:
+        made.append(Desk(tmp_path, *options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_a_board_that_goes_is_told_at_once_and_waited_for(desk: Callable[..., Desk]) -> None:
+    """Unplugged for longer than any other command waits, plugged in again: it goes on."""
+    at = desk()
+    at.unplug()
     gone = time.monotonic()
-    said = monitor.stderr.readline()
-    assert "lost" in said and "waiting up to 10 s" in said
+    said = at.said()
+    assert "lost" in said and "waiting until Ctrl-C for it to come back" in said
     assert time.monotonic() - gone < 5
-    assert monitor.wait(60) == 3 and "there is no such port" in monitor.stderr.read()
+    time.sleep(RECONNECT_S + 1)
+    assert at.monitor.poll() is None, "it gave the board up"
+    at.plug_in()
+    assert at.monitor.stdout
+    assert "the connection was lost and is back" in at.monitor.stdout.readline()
+    at.monitor.send_signal(signal.SIGINT)
+    assert at.monitor.wait(20) == 130
+
+
+def test_the_end_of_its_time_comes_without_the_board_too(desk: Callable[..., Desk]) -> None:
+    """With --seconds the wait has an end: exit code 3."""
+    at = desk("--seconds", "4")
+    at.unplug()
+    said = at.said()
+    assert "lost" in said and "waiting up to" in said
+    assert at.monitor.wait(30) == 3
+    assert at.monitor.stderr and "there is no such port" in at.monitor.stderr.read()
+
+
+def test_a_board_that_comes_back_with_an_old_protocol_is_not_waited_for() -> None:
+    with pytest.raises(OldProtocol, match="spiceboard flash"):
+        check_version({"protocol": PROTOCOL - 2})

@@ -1,0 +1,32 @@
+"""How long a board is waited for: one rule for chips, simulated boards and emulated ones.
+
+An emulated RP2040 is 20 to 25 times slower than a chip where it computes, and about as fast where
+it sleeps or waits for radio and flash: half of an answer at most is computing, so a board that
+is known to be there gets twelve times as long. As long as nobody has answered, somebody sits
+before a port that may be the wrong one, and whoever asks asks again: three times must do.
+
+Only a pseudo-terminal can be an emulated board's port. A simulated board (its machine is no RP2)
+is as fast as a chip.
+"""
+
+import os
+
+ANSWERED = 12
+UNHEARD = 3
+BACK_S = 10.0  # a board that restarts has no port for about 2 s; an emulated one for longer
+LOOK_S = 3.0  # the same where no board was named: perhaps there is none
+
+
+def behind_pty(url: str) -> bool:
+    """Is that a pseudo-terminal? Then the board is simulated or emulated."""
+    return os.path.realpath(url).startswith("/dev/pts/")
+
+
+def times(url: str, answered: bool, machine: str = "RP2") -> int:
+    """By how much longer than a chip the board on that port may take.
+
+    answered: something on it has answered already; machine: what it said it is, if it did.
+    """
+    if not behind_pty(url) or "RP2" not in machine:
+        return 1
+    return ANSWERED if answered else UNHEARD
