@@ -27,6 +27,7 @@ from spiceboard.host.virtual import need
 
 PACKAGE = Path(__file__).resolve().parent.parent
 HEAP = "384k"
+EMULATED_PARTS = ("board", "games", "wire")
 SECONDS = 3.0  # that CPython plays each game
 Row = tuple[str, str, str]  # what, figure, how it was taken
 
@@ -38,8 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--emulated",
         action="store_true",
-        help="measure the emulated RP2040 instead (takes minutes, needs its image)",
+        help="measure the emulated RP2040 instead (takes tens of minutes, needs its image)",
     )
+    only = parser.add_argument_group("with --emulated")
+    only.add_argument("--only", choices=EMULATED_PARTS, help="only this part of it")
+    only.add_argument(
+        "--settle", type=int, action="append", metavar="MS", help="only this settle time (2 and 5)"
+    )
+    only.add_argument("--rounds", type=int, metavar="N", help="rounds fed by wire (200)")
+    only.add_argument("--uf2", metavar="FILE", help="an official image instead of our build")
 
 
 class Recorded(Game):
@@ -181,11 +189,27 @@ def available() -> list[str]:
     return found
 
 
+def for_emulated(arguments: argparse.Namespace) -> list[str]:
+    """The options that go on to the emulated board's bench."""
+    words = [f"--settle={ms}" for ms in arguments.settle or ()]
+    for name in ("only", "rounds", "uf2"):
+        value = getattr(arguments, name)
+        if value is not None:
+            words.append(f"--{name}={value}")
+    return words
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
     need("emulator" if arguments.emulated else "sim")
+    more = for_emulated(arguments)
     if arguments.emulated:
-        return subprocess.run([sys.executable, "-m", "spiceboard.sim.emulator.bench"]).returncode
+        if arguments.json:
+            raise UserError("--json is not for --emulated: it prints tables")
+        command = [sys.executable, "-m", "spiceboard.sim.emulator.bench", *more]
+        return subprocess.run(command).returncode
+    if more:
+        raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
     rules = {game: rules_rows(game, arguments.seed) for game in available()}
     if arguments.json:

@@ -223,14 +223,19 @@ def measure(image: Path, settle_ms: int, say: Callable[[str], None]) -> Iterator
     yield moving.glow()
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Measure and print a table a settle time."""
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
+    """The options; `spiceboard bench --emulated` passes its own on to them."""
     parser = argparse.ArgumentParser(prog="spiceboard bench --emulated", description=__doc__)
     parser.add_argument("--uf2", help="an official image instead of our build")
     parser.add_argument("--rounds", type=int, default=200, help="by wire (default %(default)s)")
     parser.add_argument("--settle", type=int, action="append", help="only this settle time, ms")
     parser.add_argument("--only", choices=("board", "games", "wire"), help="only this part")
-    arguments = parser.parse_args(argv)
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print a table a settle time."""
+    arguments = parse(argv)
     err = Console(stderr=True)
     try:
         image = find_image(arguments.uf2)

@@ -1,6 +1,7 @@
 """The benchmark: counted figures repeat, measured ones come from the thing itself."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -61,3 +62,28 @@ def test_the_command_prints_every_figure_with_its_how(
     out = capsys.readouterr().out
     assert "safranito, 4 players" in out and "jaipur, 2 players" in out
     assert out.count("text export") == 1  # one row for all games, side by side
+
+
+def test_options_of_the_emulated_bench_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    emulated = pytest.importorskip("spiceboard.sim.emulator.bench", reason="extra: emulator")
+    asked: list[list[str]] = []
+
+    def started(command: list[str]) -> SimpleNamespace:
+        asked.append(command[1:])
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(bench, "need", lambda extra: None)
+    monkeypatch.setattr(bench.subprocess, "run", started)
+    words = ["--only", "board", "--settle", "2", "--settle", "5", "--rounds", "9", "--uf2", "x"]
+    assert cli.main(["bench", "--emulated", *words]) == 0
+    assert asked[0][:2] == ["-m", "spiceboard.sim.emulator.bench"]
+    taken = emulated.parse(asked[0][2:])
+    assert (taken.only, taken.settle, taken.rounds, taken.uf2) == ("board", [2, 5], 9, "x")
+
+
+def test_options_of_the_emulated_bench_alone_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["bench", "--only", "wire"]) == 2
+    assert "--only=wire is for --emulated" in capsys.readouterr().err
+    assert cli.main(["bench", "--emulated", "--json"]) == 2
