@@ -33,7 +33,7 @@ from .jaipur_goods import (
     round_winner,
     rupees,
 )
-from .jaipur_text import parse, text
+from .jaipur_text import text
 from .jaipur_turn import moves, refusal
 from .jaipur_view import view
 
@@ -45,7 +45,7 @@ OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (N
 FACTS = ("moved", "judged", "accept", "abort")
 TURNS = ("take", "exchange", "camels", "sell")
 __all__ = [
-    "mismatch", "parse", "press", "public_mismatch", "sensed", "show", "text", "view",
+    "mismatch", "press", "public_mismatch", "sensed", "show", "text", "view",
 ]  # fmt: skip
 
 
@@ -104,6 +104,13 @@ def _deal(before: dict) -> dict:
     state["bonuses"] = [[], []]
     state["phase"] = ["turn", state["starter"]]
     return state
+
+
+def parse(line: str) -> dict:
+    """The state of a line that `text` wrote. ValueError says what is wrong with it."""
+    from .jaipur_read_once import parse as read_line
+
+    return read_line(line)
 
 
 def step(state: dict, event: list) -> tuple[dict, list]:

@@ -26,7 +26,7 @@ from .safranito_data import (
     seats_asked,
 )
 from .safranito_legal import legal, press, sensed
-from .safranito_text import parse, text
+from .safranito_text import text
 from .safranito_view import mismatch, public_mismatch, show, view
 
 NAME = "safranito"
@@ -58,7 +58,7 @@ DECISIONS: dict = {
     "next_round": (("round_over",), None, cook.next_round),
 }
 __all__ = [
-    "legal", "mismatch", "parse", "press", "public_mismatch", "seats_asked", "sensed", "show",
+    "legal", "mismatch", "press", "public_mismatch", "seats_asked", "sensed", "show",
     "text", "view",
 ]  # fmt: skip
 
@@ -95,6 +95,13 @@ def new(options: dict) -> dict:
         s["money"] = [START_MONEY] * n
     cook.lay_out(s, [])
     return s
+
+
+def parse(line: str) -> dict:
+    """The state of a line that `text` wrote. ValueError says what is wrong with it."""
+    from .safranito_read_once import parse as read_line
+
+    return read_line(line)
 
 
 def step(state: dict, event: list) -> tuple:
