@@ -21,7 +21,7 @@ from session_talk import Outbox, Talk
 from spicecore import store
 from spicecore.buttons import Buttons
 from spicecore.journal import Journal
-from spicecore.parts import ZONES, colour
+from spicecore.parts import colour
 from spicecore.roster import Roster
 from spicecore.settings import Settings
 
@@ -352,9 +352,6 @@ class Session:
 
     # -- what a host may see at any time -----------------------------------------------------
 
-    def slot(self):
-        return slots.status()
-
     def snapshot(self):
         """The public state."""
         play = self.play
@@ -367,43 +364,6 @@ class Session:
             "show": self.glow.shapes,
             "readers": self.sense.states(),
         }
-
-    def status(self):
-        """Health; tells no secret in any state."""
-        zones = self.sense.zones
-        counters = {}
-        for index in range(len(ZONES)):
-            zone = zones[index]
-            counters[ZONES[index]] = [zone.errors, zone.reinits, zone.incomplete, zone.strangers]
-        return {
-            "uptime_ms": self.now(),
-            "reset": self.board.reset_cause,
-            "starts": self.starts,
-            "brownouts": self.brownouts,
-            "supply_mv": self.supply_mv,
-            "led_ma": self.lights.ma,
-            "led_cap_ma": self.settings.get("led_cap_ma"),
-            "frames": self.lights.frames,
-            "free": gc.mem_free(),
-            "lowest_free": self.lowest_free,
-            "flash_free": self.flash_free(),
-            "seq": self.outbox.seq,
-            "dropped": self.outbox.dropped,
-            "queue": self.outbox.bytes,
-            "sweep_ms": self.sense.sweep_ms,
-            "sweeps": self.sense.sweeps,
-            "readers": self.sense.states(),
-            "counters": counters,
-            "tasks": self.tasks,
-            "maintenance": self.talk.until is not None,
-            "journal": self.play.trouble,
-            "ready": self.ready,
-        }
-
-    def flash_free(self):
-        """Bytes that are free where the data lie."""
-        stat = os.statvfs(DATA)
-        return stat[0] * stat[3]
 
 
 def main():

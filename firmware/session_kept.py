@@ -1,4 +1,4 @@
-"""A game kept: begun, recorded in the journal, taken up again after a start, ended; seats' keys.
+"""A game kept: recorded in the journal, ended; seats' keys. session_begin_once begins it.
 
 Base of Play. A record is on flash before anybody is told what it says; when the flash fails the
 game goes on unrecorded, and says so once.
@@ -6,6 +6,8 @@ game goes on unrecorded, and says so once.
 
 import binascii
 import os
+
+import once
 
 GAMES = {  # name: (module, lowest and highest number of players)
     "safranito": ("spicecore.safranito", 2, 4),
@@ -24,13 +26,6 @@ class Refused(Exception):
         self.code = code
         self.text = text
         self.why = why
-
-
-def load_game(name):
-    """The module of a game; imported when it is first played, for the heap."""
-    if name not in GAMES:
-        raise Refused("unknown_game", "this board plays %s" % ", ".join(sorted(GAMES)))
-    return __import__(GAMES[name][0], None, None, ("step",))
 
 
 class Kept:
@@ -75,6 +70,10 @@ class Kept:
         """Is a full game on? Then what tells its secrets is refused."""
         return self.running() and self.mode == "full"
 
+    def not_secret(self):
+        if self.secret():
+            raise Refused("secret", "that would tell secrets of the full game that is on")
+
     def need(self):
         if self.game is None:
             raise Refused("no_game", "no game is on: start one first")
@@ -97,107 +96,21 @@ class Kept:
 
     def new(self, name, options, position, sensing):
         """Start a game; everything is checked before anything is stored."""
-        if self.running():
-            raise Refused("game_on", "a game of %s is on: abort it first" % self.name)
-        game = load_game(name)
-        if sensing not in ("readers", "wire"):
-            raise Refused("bad_options", "sensing is readers or wire")
-        state, options = self._fresh(game, options, position)
-        self.leave()
-        if sensing == "wire":
-            self.seen = {}
-        self._adopt(game, state, options, sensing)
-        record = ["new", name, options, position, sensing]
-        try:
-            self.journal.begin(record)
-            self.trouble = None
-        except OSError as error:
-            self._lost = True
-            self._trouble(error)
-        self.tell("board", ["started", name, self.mode, self.players])
-        self.check()
+        from session_begin_once import new
 
-    def _fresh(self, game, options, position):
-        if position is not None:
-            try:
-                return game.parse(position), {}
-            except ValueError as error:
-                raise Refused("bad_position", str(error))
-        if type(options) is not dict:
-            raise Refused("bad_argument", "options is an object")
-        if type(options.get("players")) is not int:
-            raise Refused("bad_options", "players is a whole number")
-        options = dict(options)
         try:
-            return game.new(options), options
-        except (ValueError, TypeError, KeyError) as error:
-            raise Refused("bad_options", str(error))
-
-    def _adopt(self, game, state, options, sensing):
-        public = game.view(state, None)
-        self.game = game
-        self.name = game.NAME
-        self.state = state
-        self.mode = options.get("mode") or public.get("mode") or "full"
-        self.players = options.get("players") or public.get("players") or len(game.SEATS)
-        self.sensing = sensing
+            new(self, name, options, position, sensing)
+        finally:
+            once.tidy()
 
     def resume(self):
         """Take up the game of the journal; True when there is one."""
-        try:
-            records, wrong = self.journal.load()
-        except (OSError, ValueError) as error:
-            records, wrong = [], str(error)
-        if wrong:
-            self._trouble(wrong)
-        if not records:
-            return False
-        try:
-            self._restore(records[0])
-            for record in records[1:]:
-                self._replay(record)
-        except (ValueError, KeyError, IndexError, TypeError, Refused) as error:
-            self._clear()
-            self.journal.open_name = ""
-            self._trouble("%s cannot be taken up: %s" % (records[0][:2], error))
-            return False
-        if self.journal.full() or wrong:
-            self._checkpoint(True)
-        self.tell("board", ["resumed", self.name, self.mode, self.players])
-        return True
+        from session_begin_once import resume
 
-    def _restore(self, record):
-        if record[0] == "new":
-            _, name, options, position, sensing = record
-            game = load_game(name)
-            state, options = self._fresh(game, options, position)
-            self._adopt(game, state, options, sensing)
-            return
-        at = record[1]
-        game = load_game(at["game"])
-        self._adopt(game, game.parse(at["text"]), at, at["sensing"])
-        self.step = at["step"]
-        self.keys = {int(seat): at["keys"][seat] for seat in at["keys"]}
-        self.tolerated = at["tolerated"]
-        self._undo = [game.parse(text) for text in at["undo"]]
-
-    def _replay(self, record):
-        kind = record[0]
-        if kind == "e":
-            before = self.state
-            self.state, effects = self.game.step(before, record[1])
-            self._remember(before, record[1], effects)
-            self.step += 1
-            self._since += 1
-        elif kind == "undo":
-            self.state = self._undo.pop()
-            self.step += 1
-        elif kind == "key":
-            self.keys[record[1]] = record[2]
-        elif kind == "keys":
-            self.keys = {}
-        elif kind == "tolerate":
-            self.tolerated = record[1]
+        try:
+            return resume(self)
+        finally:
+            once.tidy()
 
     def abort(self):
         """End the game in any state."""

@@ -1,14 +1,12 @@
 """The wire's end on the board: never waits for a host, answers every request once, in order."""
 
 import asyncio
-import gc
 import select
 import sys
 
-from session_kept import GAMES, Refused
+import once
+from session_kept import Refused
 from spicecore import wire
-from spicecore.parts import ZONES
-from spicecore.version import PROTOCOL, VERSION
 
 QUEUE_MAX = 12_000  # bytes that may wait for a host
 PIECE = 64  # bytes written at once to a host that is alive: a USB packet
@@ -16,9 +14,28 @@ ALIVE_MS = 3000  # since its last byte
 TICK_MS = 4
 MAINTAIN_MS = 60_000  # maintenance ends so long after the last request
 
-SERVICE = (  # commands of session_service, which is loaded when one is first used
-    "maintain roster roster_set tags settings settings_set log log_read log_erase diag"
-).split()
+SELDOM = {  # commands that are no part of a turn, and the module that is loaded for one
+    "hello": "session_visit_once",
+    "status": "session_visit_once",
+    "new": "session_visit_once",
+    "claim": "session_visit_once",
+    "accept": "session_visit_once",
+    "fix": "session_visit_once",
+    "abort": "session_visit_once",
+    "text": "session_visit_once",
+    "quiesce": "session_visit_once",
+    "reboot": "session_visit_once",
+    "maintain": "session_service_once",
+    "roster": "session_service_once",
+    "roster_set": "session_service_once",
+    "tags": "session_service_once",
+    "settings": "session_service_once",
+    "settings_set": "session_service_once",
+    "log": "session_service_once",
+    "log_read": "session_service_once",
+    "log_erase": "session_service_once",
+    "diag": "session_diag_once",
+}
 
 
 class Outbox:
@@ -88,8 +105,8 @@ class Talk:
         self._poll_out.register(self._out, select.POLLOUT)
         self._decoder = wire.Decoder(wire.REQUEST_MAX)
         self._at = 0  # bytes of the first line that are written
+        self._one = bytearray(1)
         self._heard_at = -ALIVE_MS
-        self._service = None
 
     async def run(self):
         while True:
@@ -128,16 +145,28 @@ class Talk:
         alive = self.session.now() - self._heard_at < ALIVE_MS
         while self.outbox.lines and most > 0 and self._ready(self._poll_out):
             line = self.outbox.lines[0]
-            piece = line[self._at : self._at + (PIECE if alive else 1)]
-            written = self._out.write(piece) or 0
-            self._at += written
-            most -= len(piece) if alive else 32
+            before = self._at
+            if alive:
+                self._at += self._out.write(line[before : before + PIECE]) or 0
+            else:
+                self._trickle(line)
+            most -= max(self._at - before, 1) * (1 if alive else 4)
             if self._at >= len(line):
                 self._at = 0
                 self.outbox.lines.pop(0)
                 self.outbox.bytes -= len(line)
         if hasattr(self._out, "flush"):
             self._out.flush()
+
+    def _trickle(self, line):
+        """Write the line's next bytes one by one, as long as there is room for each."""
+        one = self._one
+        end = min(len(line), self._at + PIECE)
+        while self._at < end and self._ready(self._poll_out):
+            one[0] = line[self._at]
+            if not self._out.write(one):
+                break
+            self._at += 1
 
     async def flush(self, ms):
         """Write what waits, for at most so long."""
@@ -182,62 +211,22 @@ class Talk:
         self.outbox.reply(message)
 
     async def _do(self, name, args):
-        if name in SERVICE:
-            if self._service is None:
-                gc.collect()  # a module needs large pieces of the heap
-                from session_service import Service
-
-                self._service = Service(self.session)
-            return await self._service.do(name, args)
         method = COMMANDS.get(name)
+        if method is None and name in SELDOM:
+            try:
+                return await __import__(SELDOM[name]).COMMANDS[name](self.session, args)
+            finally:
+                if self.until is None:
+                    once.tidy()
         if method is None:
             raise Refused("unknown_command", "this firmware does not know %s" % name)
         return await method(self, args)
 
-    async def hello(self, args):
-        session = self.session
-        can = ["full", "referee", "journal", "mill", "buttons", "diag"]
-        if session.settings.get("hall"):
-            can.append("hall")
-        if session.settings.get("supply"):
-            can.append("supply")
-        return {
-            "protocol": PROTOCOL,
-            "firmware": VERSION,
-            "board": session.board.unique_id,
-            "boot": session.starts,
-            "machine": session.board.machine,
-            "profile": session.profile,
-            "can": can,
-            "games": {name: list(GAMES[name][1:]) for name in GAMES},
-            "zones": list(ZONES),
-            "line_max": wire.REQUEST_MAX,
-            "playing": session.play.name or None,
-            "reset": session.board.reset_cause,
-            "slot": session.slot(),
-        }
-
     async def ping(self, args):
         return {"data": args.get("data")}
 
-    async def status(self, args):
-        return self.session.status()
-
     async def snapshot(self, args):
         return self.session.snapshot()
-
-    async def new(self, args):
-        session = self.session
-        name, options = args.get("game"), args.get("options", {})
-        position, sensing = args.get("position"), args.get("sensing", "readers")
-        if type(name) is not str or (position is not None and type(position) is not str):
-            raise Refused("bad_argument", "game and position are strings")
-        await session.ask(lambda: session.play.new(name, options, position, sensing))
-        return session.snapshot()
-
-    async def claim(self, args):
-        play = self.session.play
-        return {"key": await self.session.ask(lambda: play.claim(args.get("seat")))}
 
     async def view(self, args):
         play = self.session.play
@@ -283,45 +272,10 @@ class Talk:
         await self.session.ask(play.undo)
         return {"step": play.step}
 
-    async def accept(self, args):
-        play = self.session.play
-        play.seat(args.get("seat"), args.get("key"))
-        await self.session.ask(play.accept)
-        return {"step": play.step, "mismatch": play.public_wrong()}
-
-    async def fix(self, args):
-        session = self.session
-        session.play.need()
-        await session.look_again()
-        return {"mismatch": session.play.public_wrong()}
-
-    async def abort(self, args):
-        session = self.session
-        session.play.need()
-        if args.get("confirm") is not True:
-            raise Refused("not_confirmed", "to end the game, confirm must be true")
-        await session.ask(session.play.abort)
-        return {}
-
     async def sense(self, args):
         play = self.session.play
         await self.session.ask(lambda: play.sense(args.get("moves")))
         return {"step": play.step}
-
-    async def text(self, args):
-        play = self.session.play
-        game = play.need()
-        if play.secret():
-            raise Refused("secret", "the position of a full game holds its secrets")
-        return {"text": game.text(play.state)}
-
-    async def quiesce(self, args):
-        self.session.stop("prompt")
-        return {}
-
-    async def reboot(self, args):
-        self.session.stop("reboot")
-        return {}
 
     def maintain(self, on):
         """Stop sweeping and leave the rings to the host, or go on."""
@@ -329,6 +283,7 @@ class Talk:
         if not on and self.until is not None:
             session.sense.reload()
             session.glow.reload()
+            once.tidy()
         self.until = session.now() + MAINTAIN_MS if on else None
         session.sense.paused = on
         session.glow.held = on
@@ -336,21 +291,11 @@ class Talk:
 
 
 COMMANDS = {
-    "hello": Talk.hello,
     "ping": Talk.ping,
-    "status": Talk.status,
     "snapshot": Talk.snapshot,
-    "new": Talk.new,
-    "claim": Talk.claim,
     "view": Talk.view,
     "act": Talk.act,
     "decide": Talk.decide,
     "undo": Talk.undo,
-    "accept": Talk.accept,
-    "fix": Talk.fix,
-    "abort": Talk.abort,
     "sense": Talk.sense,
-    "text": Talk.text,
-    "quiesce": Talk.quiesce,
-    "reboot": Talk.reboot,
 }

@@ -25,6 +25,14 @@ def first_cells(title: str) -> list[str]:
     return found
 
 
+def constant(name: str, file: str) -> object:
+    """A literal of a module."""
+    for node in ast.parse((ROOT / "firmware" / file).read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
+            return ast.literal_eval(node.value)
+    raise AssertionError(name)
+
+
 def commands(name: str, file: str) -> set[str]:
     """Keys of a module's dispatch table."""
     for node in ast.parse((ROOT / "firmware" / file).read_text()).body:
@@ -35,12 +43,18 @@ def commands(name: str, file: str) -> set[str]:
 
 
 def test_commands() -> None:
-    code = commands("COMMANDS", "session_talk.py") | commands("COMMANDS", "session_service.py")
+    seldom = {}
+    for name in ("session_visit_once", "session_service_once", "session_diag_once"):
+        seldom |= dict.fromkeys(commands("COMMANDS", f"{name}.py"), name)
+    assert seldom == constant("SELDOM", "session_talk.py")
+    code = commands("COMMANDS", "session_talk.py") | set(seldom)
     assert set(first_cells("`do`")) == code
 
 
 def test_what_a_diagnosis_measures() -> None:
-    assert set(first_cells("`diag`")) == commands("WHAT", "session_diag.py")
+    assert set(first_cells("`diag`")) == (
+        commands("WHAT", "session_diag_once.py") | commands("WHAT", "session_probe_once.py")
+    )
 
 
 def test_error_codes_are_those_of_the_codec_and_no_other_is_sent() -> None:
