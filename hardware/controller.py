@@ -31,38 +31,42 @@ def build() -> Board:
         "controller",
         "Spiceboard controller",
         pages={
-            "pico": ("Controller: Pico, supply, buttons", "A3"),
-            "logic": ("Controller: select, SPI, pixels, hall", "A3"),
-            "cables1": ("Controller: cables, first six zones", "A3"),
-            "cables2": ("Controller: cables, last seven zones", "A3"),
+            "supply": ("Controller: supply, fiducials, holes", "A4"),
+            "pico": ("Controller: Pico, select, SPI, pixels, hall, buttons", "A3"),
+            "cables": ("Controller: thirteen cables", "A3"),
         },
         blocks={
-            ("pico", "supply"): (
+            ("supply", "supply"): (
                 8,
                 14,
-                190,
+                218,
                 62,
                 "5 V in: fuse, reverse protection, bulk; USB feeds through F2",
             ),
-            ("pico", "reg"): (200, 14, 120, 62, "3.3 V for tiles and logic"),
-            ("pico", "pico"): (8, 78, 142, 120, "Raspberry Pi Pico or Pico 2 on a socket"),
-            ("pico", "buttons"): (152, 78, 100, 70, "Buttons, panel header"),
-            ("pico", "debug"): (152, 150, 100, 48, "UART and SWD"),
-            ("pico", "buzzer"): (254, 78, 66, 70, "Buzzer"),
-            ("pico", "mech"): (254, 150, 66, 48, "Fiducials, holes, test points"),
-            ("logic", "select"): (8, 14, 98, 96, "4-to-16 select decoder: one reader at a time"),
-            ("logic", "spi"): (
-                108,
+            ("supply", "reg"): (8, 78, 108, 48, "3.3 V for tiles and logic"),
+            ("supply", "mech"): (118, 78, 108, 48, "Fiducials, holes, test points"),
+            ("pico", "buttons"): (8, 14, 84, 108, "Buttons, panel header"),
+            ("pico", "sense"): (8, 124, 84, 40, "5 V sense"),
+            ("pico", "buzzer"): (8, 166, 84, 50, "Buzzer"),
+            ("pico", "pico"): (
+                94,
                 14,
-                118,
-                96,
-                "SPI clock and data: one driver for 3 or 4 cables",
+                84,
+                202,
+                "Raspberry Pi Pico or Pico 2 on a socket, UART, SWD",
             ),
-            ("logic", "pixels"): (228, 14, 92, 60, "Pixels: 3.3 V to 5 V"),
-            ("logic", "miso"): (228, 76, 92, 34, "MISO, pulled down outside the chip"),
-            ("logic", "hall"): (8, 112, 218, 86, "Hall multiplexer"),
-            ("logic", "sense"): (228, 112, 92, 86, "5 V sense"),
+            ("pico", "spi"): (
+                180,
+                14,
+                142,
+                50,
+                "SPI: one driver for 3 or 4 cables; MISO pulled down",
+            ),
+            ("pico", "select"): (180, 66, 142, 58, "4-to-16 select decoder: one reader at a time"),
+            ("pico", "pixels"): (180, 126, 142, 30, "Pixels: 3.3 V to 5 V"),
+            ("pico", "hall"): (180, 158, 57, 58, "Hall multiplexer"),
         },
+        apart=("cables",),
     )
     _supply(board)
     _pico(board)
@@ -72,27 +76,33 @@ def build() -> Board:
 
 
 def _supply(board: Board) -> None:
-    w = "pico/supply"
+    w = "supply/supply"
     board.add("J14", "JACK", "5V 4A", {"1": "VIN", "2": "GND", "3": None}, w, (22, 40))
     board.add("F1", "FUSE", "3A hold", two("VIN", "VIN_F"), w, (46, 38), 90)
     board.add("Q1", "PMOS", "IRF7404", {"1": "+5V", "2": "+5V", "3": "+5V", "4": "GATE", "5": "VIN_F",
               "6": "VIN_F", "7": "VIN_F", "8": "VIN_F"}, w, (66, 40), 90)  # fmt: skip
     board.add("R1", "R", "10k", two("GATE", "GND"), w, (66, 54))
-    board.add("D1", "TVS", "SMBJ5.0CA", two("+5V", "GND"), w, (86, 48), 270)
+    board.add("D1", "TVS", "SMBJ5.0A", two("VIN_F", "GND"), w, (56, 48), 270)
     for k, ref in enumerate(["C1", "C2"]):
-        board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (100 + 14 * k, 46))
-    board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (128, 46))
-    board.add("F2", "FUSE", "500mA hold", two("VBUS", "VBUS_F"), w, (152, 34), 90)
-    board.add("D2", "SKY", "SS14", {"1": "+5V", "2": "VBUS_F"}, w, (172, 34), 180)
-    board.add("R2", "R", "1k", two("+5V", "LED_A"), w, (146, 50))
-    board.add("D4", "PWRLED", "green", {"1": "GND", "2": "LED_A"}, w, (146, 62), 90)
-    w = "pico/reg"
-    board.add("U5", "LDO", "AZ1117-3.3", {"1": "GND", "2": "+3V3", "3": "+5V"}, w, (250, 40))
-    board.add("C4", "C0805", "10u", two("+5V", "GND"), w, (226, 46))
+        board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (106 + 16 * k, 46))
+    board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (138, 46))
+    board.add("F2", "FUSE", "500mA hold", two("VBUS", "VBUS_F"), w, (172, 34), 90)
+    board.add("D2", "SKY", "SS14", {"1": "+5V", "2": "VBUS_F"}, w, (192, 34), 180)
+    board.add("R2", "R", "1k", two("+5V", "LED_A"), w, (164, 52))
+    board.add("D4", "PWRLED", "green", {"1": "GND", "2": "LED_A"}, w, (164, 64), 90)
+    w = "supply/reg"
+    board.add("U5", "LDO", "AZ1117-3.3", {"1": "GND", "2": "+3V3", "3": "+5V"}, w, (52, 100))
+    board.add("C4", "C0805", "10u", two("+5V", "GND"), w, (26, 106))
     for k, ref in enumerate(["C5", "C6"]):
-        board.add(ref, "C0805", "10u", two("+3V3", "GND"), w, (274 + 14 * k, 46))
-    board.flags = {"+5V": ("pico", "supply", 180, 60),
-                   "VSYS": ("pico", "pico", 66, 92)}  # fmt: skip
+        board.add(ref, "C0805", "10u", two("+3V3", "GND"), w, (80 + 16 * k, 106))
+    w = "supply/mech"
+    for k in range(3):
+        board.add(f"FID{k + 1}", "FIDL", "Fiducial", {}, w, (132 + 14 * k, 96))
+    for k in range(4):
+        board.add(f"H{k + 1}", "HOLE3", "M3", {}, w, (130 + 14 * k, 114))
+    for k, (ref, net) in enumerate([("TP1", "+5V"), ("TP2", "+3V3"), ("TP3", "GND")]):
+        board.add(ref, "TP", net, {"1": net}, w, (188 + 13 * k, 104))
+    board.flags = {"+5V": ("supply", "supply", 206, 60), "VSYS": ("pico", "pico", 124, 50)}
 
 
 def _pico(board: Board) -> None:
@@ -104,109 +114,100 @@ def _pico(board: Board) -> None:
     pins.update(
         {"39": "VSYS", "40": "VBUS", "30": "RUN", "33": "AGND", "D1": "SWCLK", "D3": "SWDIO"}
     )
-    board.add("U1", "PICO", "Pico", pins, w, (78, 140))
-    board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (50, 94), 180)
-    board.add("R14", "R", "0R", two("AGND", "GND"), w, (120, 180))
+    board.add("U1", "PICO", "Pico", pins, w, (130, 104), mirror="y")
+    board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (110, 58), 180)
+    board.add("R14", "R", "0R", two("AGND", "GND"), w, (102, 136))
     w = "pico/buttons"
     for k, name in enumerate(["OK", "NO", "UNDO"]):
-        y = 96 + 19 * k
-        board.add(f"R{3 + k}", "R", "10k", two("+3V3", f"BTN_{name}"), w, (170, y - 5))
-        board.add(f"SW{1 + k}", "SW", name.lower(), two(f"BTN_{name}", "GND"), w, (184, y))
-        board.add(f"C{7 + k}", "C", "100n", two(f"BTN_{name}", "GND"), w, (200, y + 4))
+        y = 36 + 23 * k
+        board.add(f"R{3 + k}", "R", "10k", two("+3V3", f"BTN_{name}"), w, (56, y - 7))
+        board.add(
+            f"SW{1 + k}", "SW", name.lower(), two(f"BTN_{name}", "GND"), w, (36, y), mirror="y"
+        )
+        board.add(f"C{7 + k}", "C", "100n", two(f"BTN_{name}", "GND"), w, (74, y + 6))
     board.add("J16", "HDR6", "Panel", {"1": "GND", "2": "BTN_OK", "3": "BTN_NO", "4": "BTN_UNDO",
-              "5": "BUZZ", "6": "+3V3"}, w, (240, 116))  # fmt: skip
-    w = "pico/debug"
-    board.add("J15", "HDR6", "UART SWD", {"1": "GND", "2": "UART_TX", "3": "UART_RX", "4": "SWCLK",
-              "5": "SWDIO", "6": "RUN"}, w, (200, 172))  # fmt: skip
+              "5": "BUZZ", "6": "+3V3"}, w, (22, 110), mirror="y")  # fmt: skip
+    w = "pico/pico"
+    board.add(
+        "J15",
+        "HDR6",
+        "UART SWD",
+        {"1": "GND", "2": "UART_TX", "3": "UART_RX", "4": "SWCLK", "5": "SWDIO", "6": "RUN"},
+        w,
+        (168, 40),
+    )
+    board.add("J17", "SWD", "SWD",
+              {"1": "SWCLK", "2": "GND", "3": "SWDIO", "MP": "GND"}, w, (168, 60))  # fmt: skip
     w = "pico/buzzer"
-    board.add("R6", "R", "220R", two("BUZZER", "BUZZ"), w, (276, 106), 90)
-    board.add("BZ1", "BUZ", "PS1240", two("BUZZ", "GND"), w, (300, 108))
-    w = "pico/mech"
-    for k in range(3):
-        board.add(f"FID{k + 1}", "FID", "Fiducial", {}, w, (264 + 14 * k, 164))
-    for k in range(4):
-        board.add(f"H{k + 1}", "HOLE3", "M3", {}, w, (262 + 14 * k, 178))
-    for k, (ref, net) in enumerate([("TP1", "+5V"), ("TP2", "+3V3"), ("TP3", "GND")]):
-        board.add(ref, "TP", net, {"1": net}, w, (268 + 14 * k, 192))
+    board.add("R6", "R", "220R", two("BUZZER", "BUZZ"), w, (66, 188), 90)
+    board.add("BZ1", "BUZ", "PS1240", two("BUZZ", "GND"), w, (36, 190), mirror="y")
 
 
 def _logic(board: Board) -> None:
-    w = "logic/select"
+    w = "pico/select"
     pins: dict[str, str | None] = dict.fromkeys(DECODER_OUT)
     pins.update({"23": "SEL_A0", "22": "SEL_A1", "21": "SEL_A2", "20": "SEL_A3", "18": "SEL_EN",
                  "19": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, DECODER_OUT, strict=False):
         pins[pin] = f"SEL_{zone.upper()}"
-    board.add("U2", "DEC", "74HC154", pins, w, (58, 62))
-    board.add("R7", "R", "10k", two("+3V3", "SEL_EN"), w, (24, 50))
-    board.add("C10", "C", "100n", two("+3V3", "GND"), w, (96, 30))
-    w = "logic/spi"
+    board.add("U2", "DEC", "74HC154", pins, w, (248, 95))
+    board.add("R7", "R", "10k", two("+3V3", "SEL_EN"), w, (202, 84))
+    board.add("C10", "C", "100n", two("+3V3", "GND"), w, (304, 92))
+    w = "pico/spi"
     pins = {"1": "GND", "19": "GND", "20": "+3V3", "10": "GND"}
     for k, (i, o) in enumerate(zip(BUFFER_IN, BUFFER_OUT, strict=True)):
         line = "SCK" if k < 4 else "MOSI"
         pins[i] = line
         pins[o] = f"{line}_{'ABCD'[k % 4]}"
-    board.add("U3", "LVC244", "74LVC244A", pins, w, (166, 60))
-    board.add("C11", "C", "100n", two("+3V3", "GND"), w, (212, 40))
-    w = "logic/pixels"
+    board.add("U3", "LVC244", "74LVC244A", pins, w, (248, 40))
+    board.add("C11", "C", "100n", two("+3V3", "GND"), w, (304, 38))
+    board.add("R16", "R", "47k", two("SCK", "GND"), w, (204, 40))
+    board.add("R17", "R", "47k", two("MOSI", "GND"), w, (216, 46))
+    board.add("R9", "R", "33R", two("MISO", "MISO_IN"), w, (200, 59), 270)
+    board.add("R10", "R", "4k7", two("MISO", "GND"), w, (224, 59), 90)
+    w = "pico/pixels"
     board.add(
         "U6",
         "AHCT",
         "74AHCT1G125",
         {"1": "GND", "2": "PIX", "3": "GND", "4": "PIX_5V", "5": "+5V"},
         w,
-        (262, 42),
+        (236, 142),
     )
-    board.add("R8", "R", "330R", two("PIX_5V", "PIX_CURRY"), w, (290, 42), 90)
-    board.add("C12", "C", "100n", two("+5V", "GND"), w, (308, 60))
-    board.add("R15", "R", "47k", two("PIX", "GND"), w, (244, 54))
-    board.add("TP4", "TP", "PIX_END", {"1": "PIX_END"}, w, (280, 62))
-    board.add("R16", "R", "47k", two("SCK", "GND"), "logic/spi", (118, 92))
-    board.add("R17", "R", "47k", two("MOSI", "GND"), "logic/spi", (134, 92))
-    w = "logic/miso"
-    board.add("R9", "R", "33R", two("MISO", "MISO_IN"), w, (270, 92), 90)
-    board.add("R10", "R", "4k7", two("MISO", "GND"), w, (256, 100))
-    w = "logic/hall"
+    board.add("R8", "R", "330R", two("PIX_5V", "PIX_CURRY"), w, (262, 142), 90)
+    board.add("C12", "C", "100n", two("+5V", "GND"), w, (306, 141))
+    board.add("R15", "R", "47k", two("PIX", "GND"), w, (204, 147))
+    board.add("TP4", "TP", "PIX_END", {"1": "PIX_END"}, w, (288, 141))
+    w = "pico/hall"
     pins = dict.fromkeys(MUX_IN)
     pins.update({"1": "HALL_ADC", "10": "HALL_S0", "11": "HALL_S1", "14": "HALL_S2", "13": "HALL_S3",
                  "15": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, MUX_IN, strict=False):
         pins[pin] = f"HALL_{zone.upper()}"
-    board.add("U4", "MUX", "CD74HC4067", pins, w, (110, 154))
-    board.add("C13", "C", "100n", two("+3V3", "GND"), w, (150, 140))
-    board.add("R11", "R", "100k", two("HALL_ADC", "GND"), w, (84, 150))
-    w = "logic/sense"
-    board.add("R12", "R", "10k", two("+5V", "SENSE_5V"), w, (252, 132))
-    board.add("R13", "R", "10k", two("SENSE_5V", "GND"), w, (252, 150))
-    board.add("C14", "C", "100n", two("SENSE_5V", "GND"), w, (268, 150))
+    board.add("U4", "MUX", "CD74HC4067", pins, w, (206, 188))
+    board.add("C13", "C", "100n", two("+3V3", "GND"), w, (228, 166))
+    board.add("R11", "R", "100k", two("HALL_ADC", "GND"), w, (102, 156))
+    w = "pico/sense"
+    board.add("R12", "R", "10k", two("+5V", "SENSE_5V"), w, (60, 138))
+    board.add("R13", "R", "10k", two("SENSE_5V", "GND"), w, (60, 152))
+    board.add("C14", "C", "100n", two("SENSE_5V", "GND"), w, (44, 152))
 
 
 def _cables(board: Board) -> None:
     for k, zone in enumerate(ZONES):
-        page, cell = ("cables1", k) if k < 6 else ("cables2", k - 6)
-        x, y = 8 + 104 * (cell % 3), 14 + 62 * (cell // 3)
+        x, y = 8 + 104 * (k % 3), 14 + 42 * (k // 3)
         name, group = zone.upper(), SPI_GROUP[zone]
-        board.blocks[(page, zone)] = (x, y, 102, 60, f"{k}  {zone}")
-        w, base = f"{page}/{zone}", 20 + 5 * k
+        board.blocks[("cables", zone)] = (x, y, 102, 41, f"{k}  {zone}")
+        w, base = f"cables/{zone}", 20 + 5 * k
         after = ZONES[k + 1].upper() if k + 1 < len(ZONES) else "END"
         nets = {"LED_IN": f"PIX_{name}", "LED_OUT": f"PIX_{after}", "SCK": f"SCK_{name}",
                 "MOSI": f"MOSI_{name}", "MISO": "MISO", "NSS": f"NSS_{name}", "HALL": f"HALL_{name}"}  # fmt: skip
         pins: dict[str, str | None] = {str(p): nets.get(n, n) for p, n in CABLE.items()}
-        board.add(f"J{k + 1}", "IDC", zone, pins, w, (x + 40, y + 32))
-        board.add(
-            f"R{base}", "R", "33R", two(f"SCK_{name}", f"SCK_{group}"), w, (x + 72, y + 28), 90
-        )
-        board.add(
-            f"R{base + 1}",
-            "R",
-            "33R",
-            two(f"MOSI_{name}", f"MOSI_{group}"),
-            w,
-            (x + 72, y + 36),
-            90,
-        )
-        board.add(
-            f"R{base + 2}", "R", "100R", two(f"SEL_{name}", f"NSS_{name}"), w, (x + 24, y + 38), 90
-        )
-        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 66, y + 50))
-        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 76, y + 50))
+        board.add(f"J{k + 1}", "IDC", zone, pins, w, (x + 42, y + 18))
+        rows = [("33R", f"SCK_{name}", f"SCK_{group}", 74, 14),
+                ("33R", f"MOSI_{name}", f"MOSI_{group}", 74, 22),
+                ("100R", f"SEL_{name}", f"NSS_{name}", 26, 24)]  # fmt: skip
+        for n, (value, a, b, dx, dy) in enumerate(rows):
+            board.add(f"R{base + n}", "R", value, two(a, b), w, (x + dx, y + dy), 90)
+        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 72, y + 33))
+        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 82, y + 33))

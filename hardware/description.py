@@ -66,7 +66,7 @@ KINDS = {
     "CP": Kind("Device:C_Polarized", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm",
                "Panasonic", "EEU-FR1A102", ("any 1000 uF, 10 V or more, 10 mm wide, 5 mm pitch, low ESR",)),
     "L": Kind("Device:L", "Inductor_SMD:L_0805_2012Metric",
-              "Coilcraft", "0805CS-561XGLC", ("Murata LQW2BASR56G00L", "any 560 nH, 0805, 2 %, Q > 30 at 13.56 MHz")),
+              "Coilcraft", "0805CS-561XGLC", ("Murata LQW2BASR56G00L", "any 560 nH, 0805, 2 %, at most 2.5 ohm at 13.56 MHz")),
     "FB": Kind("Device:FerriteBead", "Inductor_SMD:L_0603_1608Metric",
                "Murata", "BLM18AG601SN1D", ("TDK MPZ1608S601ATA00",)),
     "MFRC522": Kind("spiceboard:MFRC522", "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
@@ -91,6 +91,7 @@ KINDS = {
     "TP": Kind("Connector:TestPoint", "TestPoint:TestPoint_Pad_D1.0mm", in_bom=False),
     "JP": Kind("Jumper:SolderJumper_2_Open", "Jumper:SolderJumper-2_P1.3mm_Open_RoundedPad1.0x1.5mm", in_bom=False),
     "FID": Kind("Mechanical:Fiducial", "Fiducial:Fiducial_0.5mm_Mask1mm", in_bom=False),
+    "FIDL": Kind("Mechanical:Fiducial", "Fiducial:Fiducial_1mm_Mask2mm", in_bom=False),
     "HOLE": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_2.7mm_M2.5", in_bom=False),
     "HOLE2": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_2.2mm_M2", in_bom=False),
     "HOLE3": Kind("Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3", in_bom=False),
@@ -111,7 +112,7 @@ KINDS = {
     "FUSE": Kind("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric"),
     "PMOS": Kind("Transistor_FET:IRF7404", "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm",
                  "Infineon", "IRF7404TRPBF", ("Vishay Si4435DDY-T1-GE3",)),
-    "TVS": Kind("Device:D_TVS", "Diode_SMD:D_SMB", "Littelfuse", "SMBJ5.0CA", ("Bourns SMBJ5.0CA",)),
+    "TVS": Kind("Device:D_Zener", "Diode_SMD:D_SMB", "Littelfuse", "SMBJ5.0A", ("Bourns SMBJ5.0A",)),
     "SKY": Kind("Device:D_Schottky", "Diode_SMD:D_SMA", "onsemi", "SS14", ("Vishay SS14-E3/61T",)),
     "PWRLED": Kind("Device:LED", "LED_SMD:LED_0603_1608Metric",
                    "Wurth Elektronik", "150060GS75000", ("any green 0603",)),
@@ -121,12 +122,17 @@ KINDS = {
                 "TDK", "PS1240P02BT", ("any passive piezo, 5 mm pitch, 12 mm",)),
     "HDR6": Kind("Connector_Generic:Conn_01x06", "Connector_PinHeader_2.54mm:PinHeader_1x06_P2.54mm_Vertical",
                  "Wurth Elektronik", "61300611121", ("any 1x6 pin header, 2.54 mm",)),
+    # as the Raspberry Pi Debug Connector: SWCLK, GND, SWDIO
+    "SWD": Kind("Connector_Generic_MountingPin:Conn_01x03_MountingPin",
+                "Connector_JST:JST_SH_BM03B-SRSS-TB_1x03-1MP_P1.00mm_Vertical",
+                "JST", "BM03B-SRSS-TB(LF)(SN)", ("any 3-pin JST SH header, 1 mm, upright, with the same pads", "leave out: the probe plugs into the Pico itself")),
 }  # fmt: skip
 # passives are bought by value: what the value means in the order
 PASSIVES = {
     ("C", "100n"): ("Murata", "GRM155R71C104KA88D", ("Samsung CL05B104KO5NNNC",)),
     ("C", "1n"): ("Murata", "GRM1555C1H102JA01D", ("Samsung CL05C102JB5NNNC",)),
     ("C", "15p"): ("Murata", "GRM1555C1H150JA01D", ("Samsung CL05C150JB5NNNC",)),
+    ("C", "100p"): ("Murata", "GRM1555C1H101JA01D", ("Samsung CL05C101JB5NNNC",)),
     ("C", "220p"): ("Murata", "GRM1555C1H221JA01D", ("Samsung CL05C221JB5NNNC",)),
     ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
     # the matching is worth its price: NP0, 2 % (docs/build.md)
@@ -193,7 +199,10 @@ class Part:
 
 @dataclass
 class Board:
-    """A board: `pages` {name: (title, paper)}, `blocks` {(page, block): (x, y, w, h, title)}."""
+    """A board: `pages` {name: (title, paper)}, `blocks` {(page, block): (x, y, w, h, title)}.
+
+    Pages named in `apart` hold like blocks side by side: no wire goes from one to the next.
+    """
 
     name: str
     title: str
@@ -202,6 +211,7 @@ class Board:
     parts: list[Part] = field(default_factory=list)
     flags: dict[str, tuple[str, str, float, float]] = field(default_factory=dict)
     texts: list[tuple[str, float, float, str]] = field(default_factory=list)
+    apart: tuple[str, ...] = ()
 
     def add(
         self, ref: str, kind: str, value: str, pins: dict[str, str | None], where: str,

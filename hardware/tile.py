@@ -27,7 +27,13 @@ def build(name: str) -> Board:
         blocks={
             ("cable", "cable"): (8, 14, 106, 76, "Cable of 16 conductors, series resistors"),
             ("cable", "buffer"): (116, 14, 110, 38, "MISO only while selected"),
-            ("cable", "hall"): (116, 54, 110, 36, "Hall sensor in the middle (may be left out)"),
+            ("cable", "hall"): (
+                116,
+                54,
+                110,
+                36,
+                "Hall sensor in the middle: fitted only for trials",
+            ),
             ("cable", "esd"): (8, 92, 106, 36, "ESD"),
             ("cable", "supply"): (116, 92, 110, 34, "Supplies in, test points"),
             ("reader", "reader"): (8, 14, 218, 80, "Reader, EMC filter, matching, loop"),
@@ -45,13 +51,14 @@ def build(name: str) -> Board:
 
 def _cable(board: Board) -> None:
     pins: dict[str, str | None] = {str(p): n for p, n in CABLE.items()}
-    board.add("J1", "IDC", "Cable", pins, "cable/cable", (30, 52))
+    board.add("J1", "IDC", "Cable", pins, "cable/cable", (28, 46))
     rows = [("R1", "LED_IN", "LED_D", "330R"), ("R2", "LED_OUT", "LED_Q", "100R"),
             ("R3", "SCK", "SCK_R", "47R"), ("R4", "MOSI", "MOSI_R", "47R"),
             ("R5", "MISO", "MISO_Q", "33R"), ("R6", "HALL", "HALL_S", "1k"),
             ("R7", "NSS", "NSS_R", "47R")]  # fmt: skip
     for k, (ref, outer, inner, value) in enumerate(rows):
-        board.add(ref, "R", value, two(outer, inner), "cable/cable", (84, 26 + 9 * k), 90)
+        board.add(ref, "R", value, two(outer, inner), "cable/cable", (90, 24 + 9 * k), 90,
+                  dnp=ref == "R6")  # fmt: skip
     board.add("R8", "R", "47k", two("+3V3", "NSS_R"), "cable/buffer", (190, 28))
     board.add("U2", "BUF", "74LVC1G125", {"1": "NSS_R", "2": "MISO_U", "3": "GND", "4": "MISO_Q", "5": "+3V3"},
               "cable/buffer", (150, 34), mirror="y")  # fmt: skip
@@ -64,12 +71,13 @@ def _cable(board: Board) -> None:
         {"1": "+3V3", "2": "HALL_S", "3": "GND"},
         "cable/hall",
         (160, 72),
+        dnp=True,
     )
-    board.add("C2", "C", "100n", two("+3V3", "GND"), "cable/hall", (198, 72))
+    board.add("C2", "C", "100n", two("+3V3", "GND"), "cable/hall", (198, 72), dnp=True)
     board.add("D1", "ESD", "SRV05-4", {"1": "SCK", "3": "MOSI", "4": "MISO", "6": "NSS", "5": "+3V3", "2": "GND"},
-              "cable/esd", (34, 110))  # fmt: skip
+              "cable/esd", (52, 110))  # fmt: skip
     board.add("D2", "ESD", "SRV05-4", {"1": "LED_IN", "3": "LED_OUT", "4": "HALL", "6": None, "5": "+5V", "2": "GND"},
-              "cable/esd", (84, 110))  # fmt: skip
+              "cable/esd", (92, 110))  # fmt: skip
     for k, (ref, net) in enumerate([("C3", "+5V"), ("C4", "+3V3")]):
         board.add(ref, "C0805", "10u", two(net, "GND"), "cable/supply", (126 + 14 * k, 110))
     for k, (ref, net) in enumerate([("TP1", "+5V"), ("TP2", "+3V3"), ("TP3", "GND")]):
@@ -148,11 +156,11 @@ def _ring(board: Board, name: str, leds: int) -> None:
         board.add(f"D{11 + k}", "LED", "WS2812B", {"1": "+5V", "2": target, "3": "GND", "4": source},
                   "ring/ring", (x, y))  # fmt: skip
         board.add(f"C{31 + k}", "C", "100n", two("+5V", "GND"), "ring/ring", (x + 12, y + 16))
-    board.add(
-        "C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (219, 84 if leds == 16 else 78)
-    )
+    board.add("C29", "C0805", "10u", two("+5V", "GND"), "ring/ring", (213, 70))
+    board.add("C26", "C", "100p", two("LED_D", "GND"), "ring/ring", (16, 52))
+    small = "FIDL" if name == "bowl" else "FID"
     for k in range(3):
-        board.add(f"FID{k + 1}", "FID", "Fiducial", {}, "ring/mech", (20 + 14 * k, 138))
+        board.add(f"FID{k + 1}", small, "Fiducial", {}, "ring/mech", (20 + 14 * k, 138))
     kind, count = ("HOLE", 3) if name == "bowl" else ("HOLE2", 2)
     for k in range(count):
         board.add(

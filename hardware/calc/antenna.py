@@ -32,6 +32,7 @@ SWITCH_ON, SWITCH_OFF = (
 # ohm of one driver: 25 mV/mA of both at full conductance (CWGsP 3Fh), twice that at the value
 # after a reset (20h), which the firmware leaves
 DRIVER, DRIVER_FULL = 12.0, 6.0
+COIL = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
 COMB = 0.96  # what the comb of the pixels inside the loop is guessed to leave of L; to be measured
 DIODE_PF, DIODE_VOLTS = 10.0, 0.17  # BAT54S, one diode: pF around 0 V, V at some 20 uA on average
 GEOMETRY = json.loads((Path(__file__).resolve().parents[2] / "sim" / "geometry.json").read_text())
@@ -114,7 +115,14 @@ def parse(text: str) -> float:
     """ "560n", "3R3", "DNP" -> SI value."""
     if text == "DNP":
         return 0.0
-    for unit, scale in (("p", 1e-12), ("n", 1e-9), ("u", 1e-6), ("R", 1.0), ("k", 1e3)):
+    for unit, scale in (
+        ("p", 1e-12),
+        ("n", 1e-9),
+        ("u", 1e-6),
+        ("R", 1.0),
+        ("k", 1e3),
+        ("M", 1e6),
+    ):
         if unit in text:
             head, tail = text.split(unit)
             return float(f"{head or 0}.{tail or 0}") * scale
@@ -138,7 +146,7 @@ def driver_load(inductance: float, copper: float, m: Match) -> complex:
     """Impedance in ohm that the two drivers see between them, switch closed."""
     half = copper / 2 + m.rq + 1j * W * inductance / 2
     tuned = parallel(half, cap(m.c2) + SWITCH_ON / 2) + cap(m.c1)
-    return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0)
+    return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0 + COIL)
 
 
 def filter_frequency(m: Match) -> float:
@@ -155,7 +163,9 @@ def closed_form(
     """
     half = complex(copper / 2 + m.rq, W * inductance / 2)
     parallel_ohm, parallel_x = abs(half) ** 2 / half.real, abs(half) ** 2 / half.imag
-    behind = 1 / (1 / (target / 2 - 1j * W * m.l0) - 1j * W * m.c0)  # what C1 and the loop must be
+    behind = 1 / (
+        1 / (target / 2 - COIL - 1j * W * m.l0) - 1j * W * m.c0
+    )  # what C1 and the loop must be
     x = parallel_ohm * math.sqrt(behind.real / (parallel_ohm - behind.real))  # still inductive
     series = parallel_ohm**2 * x / (parallel_ohm**2 + x**2) - behind.imag
     return 1 / (W * series), (1 / parallel_x - 1 / x) / W
@@ -179,7 +189,7 @@ def loop_current(inductance: float, copper: float, m: Match, supply: float = 3.3
     c2 = cap(m.c2) + SWITCH_ON / 2
     a = parallel(half, c2)
     b = parallel(a + cap(m.c1), cap(m.c0))
-    v0 = source * b / (b + 1j * W * m.l0 + DRIVER)
+    v0 = source * b / (b + 1j * W * m.l0 + COIL + DRIVER)
     v1 = v0 * a / (a + cap(m.c1))
     return abs(v1 / half)
 
@@ -192,7 +202,7 @@ def receive_voltage(
     half = copper / 2 + m.rq + 1j * W * inductance / 2
     a = parallel(half, cap(m.c2) + SWITCH_ON / 2)
     b = parallel(a + cap(m.c1), cap(m.c0))
-    node = abs(source * b / (b + 1j * W * m.l0 + DRIVER))
+    node = abs(source * b / (b + 1j * W * m.l0 + COIL + DRIVER))
     return 2 * node * r_vmid / (r_vmid + r_series)
 
 
@@ -231,7 +241,7 @@ def idle_impedance(
 ) -> complex:
     """What an idle loop's induced voltage sees round the loop. `driver`: ohm of an idle output."""
     c2 = cap(m.c2) + (SWITCH_ON / 2 if switch else cap(2 * SWITCH_OFF))
-    rest = cap(m.c1) + parallel(cap(m.c0), 1j * W * m.l0 + driver)
+    rest = cap(m.c1) + parallel(cap(m.c0), 1j * W * m.l0 + COIL + driver)
     return copper + 2 * m.rq + 1j * W * inductance + 2 * parallel(c2, rest)
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "enclosure")]
+sys.path[:0] = [str(HERE), *(str(HERE.parent / n) for n in ("", "enclosure", "tools"))]
 
 import antenna
 import bus
@@ -17,6 +17,7 @@ import circuit
 import crystal
 import hall
 import supply
+import turns
 from description import CABLE, GPIO_PIN, PICO, ZONES
 from tile import MATCH
 
@@ -206,6 +207,15 @@ def reach() -> str:
     return table(head, rows)
 
 
+def closed_turns() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        found = turns.tile(kind)
+        inductance, ohm = turns.share(kind, found)
+        rows.append([kind, str(found.turns), f"{inductance * 100:+.1f} %", f"{ohm * 100:+.1f} %"])
+    return table(["tile", "independent turns", "L of the loop", "R of the loop with RQ"], rows)
+
+
 def crystals() -> str:
     part = next(p for p in circuit.tile("bowl").parts if p.ref == "C5")
     rows = []
@@ -286,6 +296,7 @@ PARTS = {
     "gate": gate,
     "reach": reach,
     "crystal": crystals,
+    "turns": closed_turns,
 }
 
 

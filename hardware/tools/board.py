@@ -24,7 +24,7 @@ from circuit import KINDS, Board, boards
 from shapely.geometry import LineString, Point, Polygon, box
 
 KICAD = HERE.parent / "kicad"
-NAMELESS = ("FID", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
+NAMELESS = ("FID", "FIDL", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
 WIDTHS = {
     "tile": {
         "GND": 0.25,

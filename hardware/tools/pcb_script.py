@@ -6,6 +6,7 @@ python3 pcb_script.py finish job.json    -> board.kicad_pcb with tracks, vias, z
 
 import itertools
 import json
+import math
 import sys
 
 import pcbnew
@@ -104,6 +105,8 @@ def footprints(board, job):
             net = part["pads"].get(pad.GetNumber())
             if net:
                 pad.SetNet(nets[net])
+            if part["ref"].startswith("FID"):  # a pour must not come into the opening of its mask
+                pad.SetLocalClearance(pad.GetSize().x // 2 + mm(0.1))
         dress(fp, part)
 
 
@@ -130,10 +133,11 @@ def text(board, words, x, y, size, width, side):
 
 def references(board, job):
     """Puts the references that the layout hides on the silk, where one of many places is free."""
-    taken = {"F": [], "B": []}
+    taken, pads = {"F": [], "B": []}, []
     sides = {"F": pcbnew.F_SilkS, "B": pcbnew.B_SilkS}
     for fp in board.GetFootprints():
         for pad in fp.Pads():
+            pads.append((fp.GetReference(), pad))
             both = pad.GetAttribute() in (pcbnew.PAD_ATTRIB_PTH, pcbnew.PAD_ATTRIB_NPTH)
             for side in taken:
                 if both or pad.IsOnLayer(LAYER[side]):
@@ -152,11 +156,29 @@ def references(board, job):
     for ref in sorted(hidden, key=lambda r: ("UQDYLJ".find(r[0]) < 0, r)):
         fp = board.FindFootprintByReference(ref)
         side = "B" if fp.IsFlipped() else "F"
-        seek(fp, side, taken[side], edge, job)
+        seek(fp, taken[side], pads, edge, job)
 
 
-def seek(fp, side, taken, edge, job):
-    """Tries places around a part, near ones first; leaves the reference hidden if none is free."""
+def gap(spot, pad):
+    """How far a point lies outside a pad, in the pad's own turn."""
+    at_, size, turn = pad.GetPosition(), pad.GetSize(), pad.GetOrientation().AsRadians()
+    dx, dy = spot.x - at_.x, spot.y - at_.y
+    u = dx * math.cos(turn) - dy * math.sin(turn)
+    v = dx * math.sin(turn) + dy * math.cos(turn)
+    return math.hypot(max(abs(u) - size.x / 2, 0), max(abs(v) - size.y / 2, 0))
+
+
+def belongs(ref, spot, pads):
+    """Whether a name in that spot is nearer to its own part's pads than to any other's."""
+    own = min(gap(spot, pad) for other, pad in pads if other == ref)
+    return all(gap(spot, pad) > own + mm(0.1) for other, pad in pads if other != ref)
+
+
+def seek(fp, taken, pads, edge, job):
+    """Tries places around a part, near ones first; leaves the reference hidden if none is free.
+
+    A place nearer to another part counts as none: a wrong name is worse than no name.
+    """
     box = fp.Pads()[0].GetBoundingBox()
     for pad in fp.Pads():
         box.Merge(pad.GetBoundingBox())
@@ -179,6 +201,8 @@ def seek(fp, side, taken, edge, job):
             room = pcbnew.BOX2I(mine.GetPosition(), mine.GetSize())
             room.Inflate(mm(0.15))
             if any(room.Intersects(other) for other in taken) or not on_board(room, edge, job):
+                continue
+            if not belongs(fp.GetReference(), mine.GetCenter(), pads):
                 continue
             taken.append(mine)
             word.SetVisible(True)

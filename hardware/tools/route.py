@@ -434,7 +434,8 @@ def pad_shape(pad: dict[str, Any]) -> Shape | None:
     """A pad, or a piece of a footprint's copper, as an obstacle and goal."""
     area = Polygon(pad["poly"]).buffer(0)
     if pad["ref"].startswith("FID"):
-        area = area.buffer(0.3)  # its mask opens further than its copper
+        # its mask opens further than its copper: by 0.25 mm, by 0.5 mm round the large ones
+        area = area.buffer(0.3 if area.area < 0.4 else 0.6)
     if not pad["layers"]:
         area = Point(pad["x"], pad["y"]).buffer(pad["hole"] / 2 + 0.12)
         return Shape("", "FB", area, area) if pad["hole"] else None

@@ -1,8 +1,8 @@
 """Writes the KiCad schematics of a board from its description: pages, blocks, wires.
 
-Within a block the pins of a net are joined by wires that a small search lays (it keeps off symbols
+On a page the pins of a net are joined by wires that a small search lays (it keeps off symbols
 and texts, prefers few bends, and crosses another wire only at a right angle). Supplies get their
-symbol at the pin; a net that leaves its block gets one label there. Identifiers are uuid5 of what
+symbol at the pin; a net that leaves its page gets one label there. Identifiers are uuid5 of what
 they name, so the same description gives the same bytes.
 
     python hardware/tools/schematic.py [board ...]
@@ -31,7 +31,7 @@ SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "spiceboard/hardware")
 PAPER = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
 SUPPLY = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3", "+3.3VA": "power:+3.3VA"}
 KICAD = HERE.parent / "kicad"
-NAMED = {"VIN", "VIN_F"}  # shown though they stay in one block: the way of the amperes
+NAMED = {"VIN", "VIN_F"}  # written on the wire though it stays on its page: the way of the amperes
 REVISION, DATE = "A", "2026-11-28"
 Point = tuple[int, int]
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -123,8 +123,14 @@ def turn(x: float, y: float, rot: int, mirror: str) -> tuple[float, float]:
 class Page:
     """One sheet being drawn."""
 
-    def __init__(self, board: Board, page: str, symbols: Symbols) -> None:
-        self.board, self.page, self.symbols = board, page, symbols
+    def __init__(
+        self, board: Board, page: str, symbols: Symbols, first: tuple[str, ...] = ()
+    ) -> None:
+        """`first`: nets that are wired before the others."""
+        self.board, self.page, self.symbols, self.first = board, page, symbols, first
+        self.words: set[Point] = set()  # beside a label: no other label here
+        self.torn: list[str] = []  # nets that no wire could join
+        self.blocks: dict[Point, str] = {}  # pin ends, by block
         self.parts = [p for p in board.parts if p.page == page]
         self.items: list[list[Any]] = []
         self.used: set[str] = set()
@@ -172,6 +178,7 @@ class Page:
                 self.solid.add(point)
             else:
                 self.pins[point] = net
+                self.blocks[point] = part.block
         self._block_body(part, kind.symbol)
         self._instance(part, kind.symbol)
 
@@ -188,7 +195,7 @@ class Page:
         """Where reference and value go: (which, x, y, justify), in grid steps."""
         x0, y0, x1, y1 = self.extent
         x, y = part.at
-        if part.kind in ("TP", "FID", "HOLE", "HOLE2", "HOLE3"):
+        if part.kind in ("TP", "FID", "FIDL", "HOLE", "HOLE2", "HOLE3"):
             side = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[
                 part.rot if part.kind == "TP" else 0
             ]
@@ -200,6 +207,11 @@ class Page:
             ) or (part.rot in (0, 180) and part.kind in ("SKY", "SW", "JP")):
                 return [("Reference", x, y0 - 1.3, ""), ("Value", x, y1 + 1.3, "")]
             return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
+        if part.kind == "BUZ" and part.mirror:
+            # KiCad turns the side with the symbol
+            return [("Reference", x0 - 1, y - 1, "left"), ("Value", x0 - 1, y + 1, "left")]
+        if part.kind == "PICO":
+            return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
         if part.kind in ("NMOS", "BUZ"):
             return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
         if part.kind == "PMOS":
@@ -221,7 +233,7 @@ class Page:
         return (
             [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
             if part.kind
-            not in ("DEC", "MUX", "LVC244", "PICO", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD")
+            not in ("DEC", "MUX", "LVC244", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD")
             else [
                 ("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"),
                 ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left"),
@@ -421,7 +433,12 @@ class Page:
             )
         self.items.append(node)
         for k in range(len(net) + 4):
-            self.solid.add((end[0] + out[0] * k, end[1] + out[1] * k))
+            spot = (end[0] + out[0] * k, end[1] + out[1] * k)
+            self.solid.add(spot)
+            self.words |= {
+                (spot[0] + out[1], spot[1] + out[0]),
+                (spot[0] - out[1], spot[1] - out[0]),
+            }
 
     def search(
         self, net: str, sources: set[Point], goals: set[Point], area: tuple[float, ...]
@@ -429,6 +446,7 @@ class Page:
         """The cheapest wire from the sources to a goal: length + 4 a bend + 5 a crossing."""
         queue: list[tuple[float, int, Point, int]] = []
         best: dict[tuple[Point, int], float] = {}
+        done: set[tuple[Point, int]] = set()
         came: dict[tuple[Point, int], tuple[Point, int] | None] = {}
         tick = 0
         for s in sources:
@@ -441,10 +459,18 @@ class Page:
                 heapq.heappush(queue, (0.0, tick, s, d))
                 tick += 1
         x0, y0, w, h = area
+        left, right = min(g[0] for g in goals), max(g[0] for g in goals)
+        top, bottom = min(g[1] for g in goals), max(g[1] for g in goals)
+
+        def ahead(p: Point) -> int:  # never more than what is left to go
+            return max(left - p[0], 0, p[0] - right) + max(top - p[1], 0, p[1] - bottom)
+
         while queue:
-            cost, _, point, d = heapq.heappop(queue)
-            if cost > best[(point, d)]:
+            _, _, point, d = heapq.heappop(queue)
+            if (point, d) in done:
                 continue
+            done.add((point, d))
+            cost = best[(point, d)]
             if point in goals:
                 path, key = [], (point, d)
                 while key is not None:
@@ -466,7 +492,7 @@ class Page:
                 if new < best.get((nxt, heading), 1e9):
                     best[(nxt, heading)] = new
                     came[(nxt, heading)] = (point, d)
-                    heapq.heappush(queue, (new, tick, nxt, heading))
+                    heapq.heappush(queue, (new + ahead(nxt), tick, nxt, heading))
                     tick += 1
         return None
 
@@ -497,41 +523,55 @@ class Page:
         return cost
 
     def connect(self) -> None:
-        spans: dict[str, set[tuple[str, str]]] = {}
+        """Wires each net of the page as a whole; one that leaves the page gets its label there.
+
+        On a page of like blocks (`board.apart`) wires stay within a block.
+        """
+        apart = self.page in self.board.apart
+        spans: dict[str, set[str]] = {}
         for part in self.board.parts:
+            home = f"{part.page}/{part.block}" if part.page in self.board.apart else part.page
             for net in part.pins.values():
                 if net:
-                    spans.setdefault(net, set()).add((part.page, part.block))
-        where: dict[Point, str] = {}
-        for part in self.parts:
-            for number, (px, py, _) in self.symbols.pins(KINDS[part.kind].symbol).items():
-                dx, dy = turn(px, py, part.rot, part.mirror)
-                point = (round(part.at[0] + dx / G), round(part.at[1] + dy / G))
-                if part.pins.get(number):
-                    where[point] = part.block
-        for _, (page, block, fx, fy) in self.board.flags.items():
-            if page == self.page:
-                where[(int(fx), int(fy))] = block
+                    spans.setdefault(net, set()).add(home)
         groups: dict[tuple[str, str], list[Point]] = {}
         for point, net in self.pins.items():
             if net in SUPPLY:
                 self.supply(net, point, self.outward[point])
             else:
-                groups.setdefault((net, where[point]), []).append(point)
-        order_ = sorted(groups, key=lambda k: (_spread(groups[k]), k))
-        for net, block in order_:
+                groups.setdefault((net, self.blocks[point] if apart else ""), []).append(point)
+        whole = self._area()
+        rank = {net: k for k, net in enumerate(self.first)}
+        ordered = sorted(groups, key=lambda k: (rank.get(k[0], 999), _spread(groups[k]), k))
+        for net, block in ordered:
             points = groups[(net, block)]
-            x, y, w, h, _ = self.board.blocks[(self.page, block)]
-            clusters = [self._join(net, {points[0]}, points, (x, y, w, h))]
+            area = self.board.blocks[(self.page, block)][:4] if block else whole
+            clusters = [self._join(net, {points[0]}, points, area)]
             rest = [p for p in points if p not in clusters[0]]
             while rest:
-                clusters.append(self._join(net, {rest[0]}, rest, (x, y, w, h)))
+                clusters.append(self._join(net, {rest[0]}, rest, area))
                 rest = [p for p in rest if p not in clusters[-1]]
             leaves = len(spans[net]) > 1
-            if leaves or len(clusters) > 1 or net in NAMED:
+            if len(clusters) > 1:
+                self.torn.append(net)
+            if leaves or len(clusters) > 1:
                 for cluster in clusters:
-                    self._label_cluster(net, cluster, leaves, (x, y, w, h))
+                    self._label_cluster(net, cluster, leaves, area)
+            elif net in NAMED or (net in circuit.PICO and self.has("PICO")):
+                self._label_on_wire(net, clusters[0])
         self._junctions()
+
+    def has(self, kind: str) -> bool:
+        return any(p.kind == kind for p in self.parts)
+
+    def _area(self) -> tuple[float, ...]:
+        """Where wires may go: the rectangle round the page's blocks. Titles are kept free."""
+        own = {b: v for (page, b), v in self.board.blocks.items() if page == self.page}
+        for x, y, _, _, title in own.values():
+            self._keep_off(title + title[: len(title) // 2], x + 2, y + 2, "left")
+        x0, y0 = min(v[0] for v in own.values()), min(v[1] for v in own.values())
+        x1 = max(v[0] + v[2] for v in own.values())
+        return x0, y0, x1 - x0, max(v[1] + v[3] for v in own.values()) - y0
 
     def _join(
         self, net: str, tree: set[Point], points: list[Point], area: tuple[float, ...]
@@ -577,6 +617,7 @@ class Page:
                     side = [(q[0] + out[1], q[1] + out[0]), (q[0] - out[1], q[1] - out[0])]
                     if (
                         q in self.solid
+                        or q in self.words
                         or q in self.wires
                         or q in self.pins
                         or not (x0 < q[0] < x0 + w and y0 < q[1] < y0 + h)
@@ -724,9 +765,9 @@ class Page:
     def draw(self) -> str:
         for part in self.parts:
             self.place(part)
-        for net, (page, _, x, y) in self.board.flags.items():
+        for net, (page, block, x, y) in self.board.flags.items():
             if page == self.page:
-                self.flag(net, (int(x), int(y)))
+                self.flag(net, block, (int(x), int(y)))
         self.connect()
         self.frame()
         title, paper = self.board.pages[self.page]
@@ -741,9 +782,10 @@ class Page:
             )
         )
 
-    def flag(self, net: str, at: Point) -> None:
+    def flag(self, net: str, block: str, at: Point) -> None:
         self._power_symbol("power:PWR_FLAG", "PWR_FLAG", at, 0, (0, -1))
         self.pins[at] = net
+        self.blocks[at] = block
         self.outward[at] = (0, 1)
         for dx in range(-4, 5):
             self.solid.add((at[0] + dx, at[1] - 3))
@@ -796,12 +838,32 @@ def _file(board: Board, ident: str, title: str, paper: str, items: list[Any]) ->
     ]
 
 
+def neighbours(board: Board, page: str) -> list[str]:
+    """What goes from this page to each other one, in words: like names are counted."""
+    pages: dict[str, set[str]] = {}
+    for part in board.parts:
+        for net in part.pins.values():
+            if net and net not in SUPPLY:
+                pages.setdefault(net, set()).add(part.page)
+    out = []
+    for other in board.pages:
+        shared = sorted(n for n, own in pages.items() if other != page and {page, other} <= own)
+        kinds: dict[str, list[str]] = {}
+        for net in shared:
+            kinds.setdefault(net.split("_")[0], []).append(net)
+        words = [ns[0] if len(ns) == 1 else f"{len(ns)} {k}" for k, ns in kinds.items()]
+        if words:
+            out.append(f"to page {list(board.pages).index(other) + 2}: {', '.join(words)}")
+    return out
+
+
 def root_sheet(board: Board) -> str:
-    """The first page: one box a page."""
+    """The first page: one box a page, with its blocks and what goes to the other pages."""
     items: list[Any] = [["lib_symbols"]]
     for k, (page, (title, _)) in enumerate(board.pages.items()):
         x, y = 40 + 110 * (k % 2), 45 + 62 * (k // 2)
         parts = [block[4] for (own, _), block in board.blocks.items() if own == page]
+        parts += ["", *neighbours(board, page)]
         items.append(
             [
                 "text",
@@ -810,6 +872,20 @@ def root_sheet(board: Board) -> str:
                 ["at", f"{x + 3}", f"{y + 3}", "0"],
                 ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "top"]],
                 ["uuid", uid(board.name, "root", page)],
+            ]
+        )
+        items.append(
+            [
+                "text",
+                quote(str(k + 2)),
+                ["exclude_from_sim", "no"],
+                ["at", f"{x}", f"{y - 1}", "0"],
+                [
+                    "effects",
+                    ["font", ["size", "2", "2"], ["bold", "yes"]],
+                    ["justify", "left", "bottom"],
+                ],
+                ["uuid", uid(board.name, "root number", page)],
             ]
         )
         items.append(
@@ -828,7 +904,7 @@ def root_sheet(board: Board) -> str:
                     "property",
                     '"Sheetname"',
                     quote(title.split(": ")[-1]),
-                    ["at", f"{x}", f"{y - 1}", "0"],
+                    ["at", f"{x + 5}", f"{y - 1}", "0"],
                     ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "bottom"]],
                 ],
                 [
@@ -913,14 +989,29 @@ SYM_TABLE = '(sym_lib_table\n  (version 7)\n  (lib (name "spiceboard")(type "KiC
 FP_TABLE = '(fp_lib_table\n  (version 7)\n  (lib (name "spiceboard")(type "KiCad")(uri "${KIPRJMOD}/../lib/spiceboard.pretty")(options "")(descr "Loops and the socket"))\n)\n'
 
 
+def page_text(board: Board, page: str, symbols: Symbols) -> str:
+    """The page; drawn again with the nets first that no wire could join, while that helps."""
+    first: tuple[str, ...] = ()
+    best: tuple[int, str] | None = None
+    for _ in range(6):
+        sheet = Page(board, page, symbols, first)
+        text = sheet.draw()
+        if best is None or len(sheet.torn) < best[0]:
+            best = (len(sheet.torn), text)
+        if not sheet.torn:
+            break
+        first = (*sheet.torn, *(n for n in first if n not in sheet.torn))
+    assert best is not None
+    return best[1]
+
+
 def write(board: Board, out: Path) -> None:
     """All files of the schematic into the folder."""
     out.mkdir(parents=True, exist_ok=True)
     symbols = Symbols()
     for page in board.pages:
-        (out / f"{board.name}-{page}.kicad_sch").write_text(
-            Page(board, page, symbols).draw() + "\n"
-        )
+        text = page_text(board, page, symbols)
+        (out / f"{board.name}-{page}.kicad_sch").write_text(text + "\n")
     (out / f"{board.name}.kicad_sch").write_text(root_sheet(board) + "\n")
     (out / f"{board.name}.kicad_pro").write_text(project(board))
     (out / "sym-lib-table").write_text(SYM_TABLE)

@@ -1,6 +1,5 @@
 """The boards: real ERC and DRC, sources against the description, no closed loop in the antenna."""
 
-import itertools
 import json
 import math
 import re
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import check
 import circuit
-import layout
 import pytest
 import schematic
 from sexp import bare, every, first, load
@@ -176,21 +174,17 @@ def loops(name):
     return found
 
 
-LIMIT_MM2 = (
-    60.0  # about one hundredth of the smaller loop's area (2463 mm2), two crossings allowed
-)
+LIMIT_MM2 = 10.0  # the smaller loop has 2463
 
 
 @pytest.mark.parametrize("name", ["bowl", "action"])
 def test_no_net_closes_a_turn_inside_the_loop(name):
-    whole = math.pi * layout.TABLE[name]["loop_radius"] ** 2
-    areas = loops(name)
-    assert sum(itertools.chain(*areas.values())) >= 0
-    for net, holes in areas.items():
-        for area in holes:
-            assert area < LIMIT_MM2 < 0.03 * whole, (
-                f"net {net} of the {name} tile closes {area:.0f} mm2"
-            )
+    """The holes of a net are added up: copper that crosses a turn must not halve it.
+
+    Turns that go through parts are in test_turns.py.
+    """
+    for net, holes in loops(name).items():
+        assert sum(holes) < LIMIT_MM2, f"net {net} of the {name} tile closes {sum(holes):.0f} mm2"
 
 
 def test_the_walk_finds_a_closed_ring(monkeypatch):

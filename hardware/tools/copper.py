@@ -1,4 +1,4 @@
-"""Walks the copper of a board file: ways along a net with their resistance, pads, pours."""
+"""Walks the copper of a board file: links and ways of a net with their resistance, pads, pours."""
 
 import heapq
 import itertools
@@ -7,13 +7,24 @@ from pathlib import Path
 
 from sexp import bare, every, first, load
 
-KICAD = Path(__file__).resolve().parents[2] / "hardware" / "kicad"
+KICAD = Path(__file__).resolve().parent.parent / "kicad"
 SQUARE_OHM = 0.0005  # one square of 35 um copper
 VIA_OHM = 0.001
+VIA_WIDE = 0.6  # mm, its pad
 
 
 def _spot(node, key):
     return tuple(float(v) for v in first(node, key)[1:3])
+
+
+def _far(one, other, reach):
+    """Whether two straight chains lie apart by their boxes."""
+    for axis in (1, 2):
+        a = sorted((one[0][axis], one[-1][axis]))
+        b = sorted((other[0][axis], other[-1][axis]))
+        if a[0] - b[1] > reach or b[0] - a[1] > reach:
+            return True
+    return False
 
 
 class Copper:
@@ -23,6 +34,7 @@ class Copper:
     """
 
     def __init__(self, name):
+        self.where = {}  # places of the nodes that links() has named
         self.tree = load(KICAD / name / f"{name}.kicad_pcb")
         self.names = {n[1]: bare(n[2]) for n in every(self.tree, "net")}
         self.pads = {}
@@ -73,18 +85,19 @@ class Copper:
                     out.append((bare(first(fill, "layer")[1]), points))
         return out
 
-    def way(self, start, end):
-        """(ohm, [(x, y), ...]) of the best way along tracks, vias and patches between two pads."""
+    def links(self, net):
+        """{node: [(node, ohm), ...]} of a net's copper. Nodes: (layer, x, y) along tracks and in
+        vias, ((ref, pin), k) for pads, ("patch", layer, (x, y)) for pours; `self.where` has their places.
+        """
         from shapely.geometry import Point, Polygon
 
-        net = self.pads[start][0][6]
         links = {}
 
         def link(a, b, ohm):
             links.setdefault(a, []).append((b, ohm))
             links.setdefault(b, []).append((a, ohm))
 
-        nodes = set()
+        nodes, chains = set(), []
         for own, layer, a, b, width in self.tracks:
             if own == net:
                 # a long wide track is met along its way: cut it into short pieces
@@ -94,31 +107,45 @@ class Copper:
                          for t in steps]  # fmt: skip
                 chain = [(layer, *spot) for spot in spots]
                 for p, q in itertools.pairwise(chain):
-                    link(p, q, math.dist(p[1:], q[1:]) / width * SQUARE_OHM)
-                nodes.update((p, width) for p in chain)
+                    if p != q:
+                        link(p, q, math.dist(p[1:], q[1:]) / width * SQUARE_OHM)
+                nodes.update(chain)
+                chains.append((chain, width))
         for own, (x, y) in self.vias:
             if own == net:
                 ends = [(layer, round(x, 3), round(y, 3)) for layer in ("F.Cu", "B.Cu")]
                 link(*ends, VIA_OHM)
-                nodes.update((p, 0.6) for p in ends)
+                nodes.update(ends)
+                chains += [([end], VIA_WIDE) for end in ends]
+        # tracks and vias that touch without a common end: one link where they are nearest
+        for (one, wide), (other, broad) in itertools.combinations(chains, 2):
+            reach = max(wide, broad) / 2
+            if one[0][0] != other[0][0] or set(one) & set(other) or _far(one, other, reach):
+                continue
+            gap, p, q = min((math.dist(p[1:], q[1:]), p, q) for p in one for q in other)
+            if gap < reach:
+                link(p, q, 0.0002)
         spots = sorted(nodes)
         for key, pads in self.pads.items():
-            for pad in pads:
+            for k, pad in enumerate(pads):
                 if pad[6] == net:
-                    for (layer, x, y), _ in spots:
+                    self.where[(key, k)] = pad[:2]
+                    for layer, x, y in spots:
                         if layer in pad[5] and self.in_pad((x, y), pad, 0.05):
-                            link(key, (layer, x, y), 0.0001)
+                            link((key, k), (layer, x, y), 0.0001)
         for layer, points in self.pours(net):
             patch, name = Polygon(points), ("patch", layer, points[0])
-            for (own, x, y), _ in spots:
+            self.where[name] = (patch.centroid.x, patch.centroid.y)
+            for own, x, y in spots:
                 if own == layer and patch.covers(Point(x, y)):
                     link(name, (own, x, y), 0.0005)
-        for k, ((layer, x, y), width) in enumerate(spots):  # tracks that meet without a common end
-            for (other, u, v), wide in spots[k + 1 :]:
-                if other != layer or u - x > 1.5:
-                    break
-                if math.dist((x, y), (u, v)) < max(width, wide) / 2 and (u, v) != (x, y):
-                    link((layer, x, y), (other, u, v), 0.0002)
+        self.where.update((spot, spot[1:]) for spot in spots)
+        return links
+
+    def way(self, start, end):
+        """(ohm, [(x, y), ...]) of the best way along tracks, vias and patches between two pads."""
+        links = self.links(self.pads[start][0][6])
+        start, end = (start, 0), (end, 0)
         best, queue, tick = {start: 0.0}, [(0.0, 0, start)], 0
         came = {start: None}
         while queue:
