@@ -5,6 +5,7 @@ python hardware/calc/report.py --write    writes them into the page
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -151,6 +152,10 @@ def power() -> str:
     return table(["what", "figure"], rows)
 
 
+def ohms(z: complex) -> str:
+    return f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j"
+
+
 def detuned() -> str:
     rows = []
     for kind in ("bowl", "action"):
@@ -159,10 +164,13 @@ def detuned() -> str:
         cases = [(rings * share, copper) for share in SHARES]
         cases += [(rings * antenna.COMB, copper + ohm) for ohm in CHIPS_OHM]
         loads = [antenna.driver_load(*case_, m) for case_ in cases]
-        z = [f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j" for z in loads]
-        rows.append([f"{kind}: load, ohm", *z])
+        rows.append([f"{kind}: load, ohm", *[ohms(z) for z in loads]])
         amps = [antenna.loop_current(*case_, m) for case_ in cases]
         rows.append(["loop current, peak, mA", *[f"{i * 1e3:.0f}" for i in amps]])
+        for word, pair in (("off", 0.0), ("twice", 2.0)):
+            c2 = antenna.parse(MATCH[kind]["C2"]) + pair * antenna.parse(MATCH[kind]["C2t"])
+            other = [antenna.driver_load(*case_, replace(m, c2=c2)) for case_ in cases]
+            rows.append([f"with C18, C19 {word}", *[ohms(z) for z in other]])
         drawn = [antenna.supply_current(z) for z in loads]
         rows.append(["drivers' supply, mA", *[f"{i * 1e3:.0f}" for i in drawn]])
     head = ["L as built; then R more by chips", *[f"{(s - 1) * 100:+.0f} %" for s in SHARES]]
@@ -241,7 +249,7 @@ def spi() -> str:
             f"{bus.highest_clock(metres) / 1e6:.1f} MHz",
             f"{bus.select_ns(metres):.0f} ns",
         ]
-        for metres in (0.2, 0.5, 0.6)
+        for metres in (0.2, bus.CABLE_M, 0.6)
     ]
     return table(
         [

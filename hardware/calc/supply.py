@@ -17,7 +17,7 @@ USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 SUPPLY_VOLTS = 5.0
 # 28 AWG ribbon, copper at 20 C
 RIBBON_OHM_PER_M = 0.213
-CABLE_M = 0.5
+CABLE_M = 0.55
 CONTACT_OHM = 0.02
 SUPPLY_WIRES, GROUND_WIRES = 2, 6
 # SOT-223 on 1.4 cm2 above and 3.6 cm2 below (read from the board by a test): TI gives 83 K/W for

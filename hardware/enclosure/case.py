@@ -160,13 +160,13 @@ def rim() -> Manifold:
 
 
 def cable_lengths() -> dict[str, int]:
-    """{zone: cm to order}: controller behind the board, its middle before the slot in the back.
+    """{zone: cm to order}: controller behind the board, USB edge towards it, before the slot.
 
-    Straight below the tiles, 40 mm for going down and up, 100 mm across the controller.
+    Straight below the tiles, 40 mm between board and controller, 140 mm to its farthest connector.
     """
     w, h = FIELD["width"], FIELD["height"]
     spots = {**centres("bowl"), **centres("action")}
-    ways = {n: math.hypot(x - w / 2, h + RIM - y) + 140 for n, (x, y) in spots.items()}
+    ways = {n: math.hypot(x - w / 2, h + RIM - y) + 180 for n, (x, y) in spots.items()}
     return {n: 5 * math.ceil(way / 50) for n, way in ways.items()}
 
 
@@ -226,7 +226,7 @@ def chip_half() -> Manifold:
     c = TABLE["chip"]
     half = c["thickness"] / 2
     body = cylinder(c["diameter"], 0, half)
-    body -= cylinder(c["tag_diameter"] + 0.5, half - 0.3, half + 1)
+    body -= cylinder(c["tag_diameter"] + 0.5, half - 0.4, half + 1)
     return body - cylinder(c["hole_diameter"], -1, 0.6)
 
 

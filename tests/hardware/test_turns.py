@@ -10,7 +10,7 @@ TILES = ("bowl", "action")
 
 
 def ring(kind, radius, gap=None):
-    """A ring of track round the axis, `radius` mm; its last piece has `gap` ohm more or is open."""
+    """A ring of track round the axis, `radius` mm; its last piece: `gap` ohm more, or open."""
     spots = [
         (
             turns.CENTRE[0] + radius * math.cos(k * math.pi / 36),

@@ -1,6 +1,7 @@
 """One wiring: the description, firmware/board.py, the simulator and the docs say the same."""
 
 import ast
+import importlib
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import circuit
 import pytest
 import report
 
+from spiceboard.host import cli
 from spiceboard.sim import controller as sim_controller
 from spiceboard.spicecore.parts import LEDS, ZONES
 
@@ -125,3 +127,20 @@ def test_docs_show_the_wiring_and_the_sums_of_today():
 def test_first_lines_say_that_nothing_was_built(page):
     first = "\n".join((ROOT / page).read_text().splitlines()[:8]).lower()
     assert "nothing" in first and "been built" in first
+
+
+def test_every_command_of_the_guide_is_one():
+    """A stranger types these: each must be understood as it stands."""
+    text = (ROOT / "docs" / "build.md").read_text()
+    lines = re.findall(r"^    \.venv/bin/spiceboard (.*)$", text, re.MULTILINE)
+    assert len(lines) >= 6
+    for line in lines:
+        words = line.split("#")[0].split()
+        parser, own = cli.parser_for(words[0])
+        assert own is not None, f"there is no command {words[0]}"
+        importlib.import_module(cli.COMMANDS[words[0]][0]).add_arguments(own)
+        parser.parse_args(words)
+        port = words[words.index("--port") + 1] if "--port" in words else "/dev/ttyACM0"
+        assert port.startswith("/dev/"), f"{line}: a port is a device"
+    tools = re.findall(r"\.venv/bin/python (hardware/\S+\.py)", text)
+    assert tools and all((ROOT / tool).exists() for tool in tools)
