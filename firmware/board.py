@@ -7,8 +7,7 @@ drivers are taken is decided by what the chip is, never by a flag.
 import sys
 
 import machine
-from mfrc522 import MFRC522, Bus
-from pixels import NeoPixel
+import mfrc522
 from pixels_pio import PioOutput
 from spicecore.parts import LEDS, ZONES
 
@@ -90,7 +89,7 @@ class Board:
         self.readers = self._readers()
         self.frame_bytes = 3 * sum(LEDS)
         self.output = PioOutput(PINS["pixels"], self.frame_bytes)
-        self.pixels = NeoPixel(self.output, sum(LEDS), auto_write=False)
+        self.raw = bytearray(self.frame_bytes)  # of the next frame, as the LEDs get it
         self.weaken = self._weaken()
         self._hall_address = [_output("hall_s%d" % bit, 0) for bit in range(4)]
         self._hall = machine.ADC(machine.Pin(PINS["hall"]))
@@ -105,10 +104,12 @@ class Board:
         if "RP2040" in self.machine:
             from mfrc522_fast import FastBus
 
+            for name in ("Bus", "SPI", "Select", "Clock"):  # what it replaces: 3 KB of the heap
+                delattr(mfrc522, name)
             bus = FastBus(self._spi)
-            return [MFRC522(bus, address) for address in range(len(ZONES))]
-        bus = Bus(self._spi)
-        return [MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
+            return [mfrc522.MFRC522(bus, address) for address in range(len(ZONES))]
+        bus = mfrc522.Bus(self._spi)
+        return [mfrc522.MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
 
     def _weaken(self):
         """What weakens a frame to the current that is allowed."""
@@ -196,10 +197,14 @@ class Board:
             except OSError:
                 pass
 
+    def show(self):
+        """Start sending the frame in `raw`."""
+        self.output.write(self.raw)
+
     def dark(self):
         """All LEDs and the buzzer off."""
-        self.pixels.fill(0)
-        self.pixels.show()
+        self.raw[:] = bytes(self.frame_bytes)
+        self.show()
         self.buzz(0)
 
     def watchdog_start(self):

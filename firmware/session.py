@@ -11,6 +11,7 @@ import os
 import sys
 import time
 
+import once
 import slots
 from board import BUTTONS, PROFILE, Board
 from session_glow import LOW_MV, Glow, Lights
@@ -18,17 +19,29 @@ from session_kept import BY_BUTTONS, Refused
 from session_play import Play
 from session_sense import Sense
 from session_talk import Outbox, Talk
-from spicecore import store
 from spicecore.buttons import Buttons
 from spicecore.journal import Journal
 from spicecore.parts import colour
-from spicecore.roster import Roster
-from spicecore.settings import Settings
 
 DATA = "data"  # settings, roster, journal: never touched by an update
 BEAT_MS = 6000  # a task that is silent for longer hangs: the watchdog may bite
 GUARD_MS = 250
 HEAP_EVERY = 20  # guard's turns: counting what is free takes 25 ms
+
+
+class Chosen:
+    """The settings that are in use; spicecore.settings reads, checks and stores them."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def get(self, name):
+        """A setting of the whole board."""
+        return self.values[name]
+
+    def zone(self, name, zone):
+        """A setting of one zone."""
+        return self.values[name][zone]
 
 
 class Session:
@@ -42,8 +55,7 @@ class Session:
         self._ticks = time.ticks_ms()
         self._now = 0
         self.profile = PROFILE
-        self.settings = Settings(DATA + "/settings")
-        self.roster = Roster(DATA + "/roster")
+        self.settings = Chosen(self.stored_settings().values())
         self.journal = Journal(DATA + "/log")
         self.outbox = Outbox()
         self.board = Board()
@@ -70,8 +82,28 @@ class Session:
         self._stop = asyncio.Event()
         self.why_stopped = None
 
+    def stored_settings(self):
+        """The settings on flash. Like roster and store, the module is let go of at once."""
+        from spicecore.settings import Settings
+
+        once.forget("spicecore.settings")
+        once.forget("spicecore.store")
+        return Settings(DATA + "/settings")
+
+    @property
+    def roster(self):
+        """The roster on flash; sense keeps what a sweep needs of it."""
+        from spicecore.roster import Roster
+
+        once.forget("spicecore.roster")
+        once.forget("spicecore.store")
+        return Roster(DATA + "/roster")
+
     def _count_start(self):
         """Number of this start; a flash that cannot be written costs only the number."""
+        from spicecore import store
+
+        once.forget("spicecore.store")
         starts = store.load(DATA + "/starts")[1].get("starts", 0) + 1
         try:
             store.save(DATA + "/starts", {"starts": starts})

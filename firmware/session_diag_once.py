@@ -4,7 +4,7 @@ import gc
 import os
 
 from session_kept import Refused
-from spicecore import journal, store
+from spicecore import journal_read_once, store
 from spicecore.parts import ZONES
 
 PROBE, PROBE_BYTES = "data/probe", 2048
@@ -90,7 +90,7 @@ def _damaged(path):
     with open(path, "rb") as file:
         for text in file:
             # what a cut left at the end was never acknowledged
-            if text.endswith(b"\n") and journal.parse(text) is None:
+            if text.endswith(b"\n") and journal_read_once.parse(text) is None:
                 return True
     return False
 

@@ -48,10 +48,10 @@ class Lights:
         cap = self.settings.get("led_cap_ma")
         if self.half:
             cap = cap // 2
-        raw = self.board.pixels.raw
+        raw = self.board.raw
         self.board.weaken(self.chain, raw, rings.scale(self.chain, cap, self.peak))
         self.ma = rings.current_ma(raw)
-        self.board.pixels.show()
+        self.board.show()
         self.dirty = False
         self.frames += 1
         self._sent_at = self.now()

@@ -218,7 +218,7 @@ async def _field(session, index, on):
 
 async def leds(session, args):
     first, rgb = args.get("first", 0), args.get("rgb")
-    total = session.board.pixels.n
+    total = session.board.frame_bytes // 3
     count = _count(args, "count", total)
     if type(first) is not int or not 0 <= first < total:
         raise Refused("bad_argument", "first is 0 to %d" % (total - 1))

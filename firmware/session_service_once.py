@@ -5,7 +5,6 @@ import asyncio
 import iso14443a
 from session_kept import Refused
 from spicecore.parts import ZONES
-from spicecore.roster import Duplicate
 
 LOG_ROOM = 6000  # bytes of records in one reply
 
@@ -44,9 +43,10 @@ async def roster_set(session, args):
     chips = args.get("chips")
     if type(chips) is not dict:
         raise Refused("bad_argument", "chips is {chip: uid or null}")
+    stored = session.roster
     try:
-        session.roster.change(chips)
-    except Duplicate as error:
+        stored.change(chips)
+    except stored.Duplicate as error:
         raise Refused("duplicate", str(error))
     except KeyError as error:
         raise Refused("unknown_chip", "no such chip: %s" % error)
@@ -95,28 +95,27 @@ async def _tags(session, index):
 
 
 async def settings(session, args):
-    from spicecore.settings import defaults
+    return _settings(session.stored_settings())
 
-    settings = session.settings
-    return {
-        "values": settings.values(),
-        "version": settings.version,
-        "defaults": defaults(),
-    }
+
+def _settings(stored):
+    return {"values": stored.values(), "version": stored.version, "defaults": stored.defaults()}
 
 
 async def settings_set(session, args):
     if type(args.get("values")) is not dict:
         raise Refused("bad_argument", "values is {name: value}")
+    stored = session.stored_settings()
     try:
-        session.settings.change(args["values"])
+        stored.change(args["values"])
     except ValueError as error:
         raise Refused("bad_value", str(error))
     except OSError as error:
         raise Refused("flash_full", "the settings are not stored: %s" % error)
+    session.settings.values = stored.values()
     session.sense.reload()
     session.glow.reload()
-    return await settings(session, args)
+    return _settings(stored)
 
 
 async def log(session, args):

@@ -18,70 +18,11 @@ import os
 SEGMENT_MAX = 48_000  # bytes, then a new file of the same game begins with a position
 TOTAL_MAX = 256_000  # bytes of all files, then the oldest games go
 
-_STARTS = ("new", "state")
-_ENDS = ("over", "abort")
-
 
 def line(number: int, payload: bytes) -> bytes:
     """A record as it stands on flash."""
     tail = b"%d %s" % (number, payload)
     return b"%04x %08x %s\n" % (len(payload), binascii.crc32(tail), tail)
-
-
-def parse(text: bytes) -> "tuple[int, bytes] | None":
-    """(number, payload) of a line, or None when it was cut or damaged."""
-    if text.endswith(b"\n"):
-        text = text[:-1]
-    tail = text[14:]
-    space = tail.find(b" ")
-    if space < 1 or text[4:5] != b" " or text[13:14] != b" ":
-        return None
-    payload = tail[space + 1 :]
-    if text[:13] != b"%04x %08x" % (len(payload), binascii.crc32(tail)):
-        return None
-    return int(tail[:space]), payload
-
-
-def _kind(payload: bytes) -> str:
-    """The first item of a payload in JSON, without reading all of it."""
-    return payload[2 : payload.find(b'"', 2)].decode() if payload[:2] == b'["' else ""
-
-
-class _Scan:
-    """What one file holds: found by reading it once, without changing it."""
-
-    def __init__(self, path: str):
-        self.count = 0  # good records
-        self.bad = 0  # lines that are none
-        self.first = -1  # number of the first record
-        self.last = -1  # and of the last
-        self.start = -1  # offset of the newest position
-        self.gap = -1  # number that is missing behind that position, or -1
-        self.finished = False
-        self.torn = False  # the file does not end with a line feed
-        at = 0
-        with open(path, "rb") as file:
-            for text in file:
-                self._line(text, at)
-                at += len(text)
-        self.bytes = at
-
-    def _line(self, text: bytes, at: int) -> None:
-        self.torn = not text.endswith(b"\n")
-        record = parse(text)
-        if record is None:
-            self.bad += 1
-            return
-        number, payload = record
-        if self.first < 0:
-            self.first = number
-        elif number != self.last + 1 and self.gap < 0:
-            self.gap = self.last + 1
-        self.last = number
-        self.count += 1
-        if _kind(payload) in _STARTS:
-            self.start, self.gap = at, -1
-        self.finished = _kind(payload) in _ENDS
 
 
 class Journal:
@@ -118,44 +59,14 @@ class Journal:
         """(records from the newest position on, what is wrong or ""); [] when no game is on.
 
         After it, append() goes on behind the last good record."""
-        wrong = ""
-        names = self.names()
-        self.open_name = ""
-        for index in range(len(names) - 1, -1, -1):
-            name = names[index]
-            scan = _Scan(self.path(name))
-            if index == len(names) - 1:
-                self._game = int(name[1:5])
-            if scan.start < 0:  # cut while it was begun: the file before it is the newest
-                if scan.count:
-                    wrong = "%s holds no position" % name
-                if index and names[index - 1][:5] == name[:5]:
-                    continue
-                return [], wrong
-            self._segment = int(name[6:9])
-            if scan.finished:
-                return [], wrong
-            if scan.gap >= 0:
-                wrong = "%s: record %d is damaged, what came after it is lost" % (name, scan.gap)
-            self.open_name = name
-            self.number = scan.last + 1
-            self._size, self._torn = scan.bytes, scan.torn
-            return self._records(name, scan), wrong
-        return [], wrong
+        from .journal_read_once import Found
 
-    def _records(self, name: str, scan: _Scan) -> "list[list[object]]":
-        """Payloads from the newest position up to the end, or to what is missing."""
-        found = []
-        with open(self.path(name), "rb") as file:
-            file.seek(scan.start)
-            for text in file:
-                record = parse(text)
-                if record is None:
-                    continue
-                if record[0] == scan.gap or (scan.gap >= 0 and record[0] > scan.gap):
-                    break
-                found.append(json.loads(record[1].decode()))
-        return found
+        found = Found(self.folder, self.names())
+        self.open_name = found.name
+        self._game, self._segment = found.game, found.segment
+        self.number = found.number
+        self._size, self._torn = found.size, found.torn
+        return found.records, found.wrong
 
     def begin(self, record: "list[object]") -> None:
         """The first record of a new game, in a file of its own; the oldest games go if need be."""
@@ -226,29 +137,20 @@ class Journal:
 
     def logs(self) -> "list[list[object]]":
         """[[name, bytes, records, finished], ...], newest last. Reads only."""
+        from .journal_read_once import Scan
+
         found: "list[list[object]]" = []
         for name in self.names():
-            scan = _Scan(self.path(name))
+            scan = Scan(self.path(name))
             found.append([name, scan.bytes, scan.count, scan.finished])
         return found
 
     def read(self, name: str, at: int, room: int) -> "tuple[list[str], int | None]":
         """Payloads from record `at` of a file on, about `room` bytes of them, and the next `at`
         (None: that was all). OSError: no such file. Changes nothing."""
-        texts: "list[str]" = []
-        index = 0
-        with open(self.path(name), "rb") as file:
-            for text in file:
-                record = parse(text)
-                if record is None:
-                    continue
-                if index >= at:
-                    room -= len(record[1])
-                    if texts and room < 0:
-                        return texts, index
-                    texts.append(record[1].decode())
-                index += 1
-        return texts, None
+        from .journal_read_once import read
+
+        return read(self.path(name), at, room)
 
     def erase(self, name: str) -> None:
         """Remove a file that is not the one appended to. OSError: no such file."""

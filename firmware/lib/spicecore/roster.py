@@ -26,6 +26,8 @@ def _uid(text: object) -> bytes:
 class Roster:
     """The roster at `path` (two files with the suffixes .a and .b)."""
 
+    Duplicate = Duplicate  # for one who has a Roster, and has not imported this module
+
     def __init__(self, path: str):
         self.path = path
         self.version = 0

@@ -93,6 +93,10 @@ class Settings:
             for name in TABLE
         }
 
+    def defaults(self) -> "dict[str, object]":
+        """As the function of this name."""
+        return defaults()
+
     def change(self, values: "dict[str, object]") -> None:
         """Store what is named and read it back. ValueError: out of range; OSError: no room."""
         merged = dict(self._stored)

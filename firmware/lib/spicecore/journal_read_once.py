@@ -1,0 +1,134 @@
+"""Reading the journal of journal.py: at a start, and when a host asks for it."""
+
+import binascii
+import json
+
+_STARTS = ("new", "state")
+_ENDS = ("over", "abort")
+
+
+def parse(text: bytes) -> "tuple[int, bytes] | None":
+    """(number, payload) of a line, or None when it was cut or damaged."""
+    if text.endswith(b"\n"):
+        text = text[:-1]
+    tail = text[14:]
+    space = tail.find(b" ")
+    if space < 1 or text[4:5] != b" " or text[13:14] != b" ":
+        return None
+    payload = tail[space + 1 :]
+    if text[:13] != b"%04x %08x" % (len(payload), binascii.crc32(tail)):
+        return None
+    return int(tail[:space]), payload
+
+
+def _kind(payload: bytes) -> str:
+    """The first item of a payload in JSON, without reading all of it."""
+    return payload[2 : payload.find(b'"', 2)].decode() if payload[:2] == b'["' else ""
+
+
+class Scan:
+    """What one file holds: found by reading it once, without changing it."""
+
+    def __init__(self, path: str):
+        self.count = 0  # good records
+        self.bad = 0  # lines that are none
+        self.first = -1  # number of the first record
+        self.last = -1  # and of the last
+        self.start = -1  # offset of the newest position
+        self.gap = -1  # number that is missing behind that position, or -1
+        self.finished = False
+        self.torn = False  # the file does not end with a line feed
+        at = 0
+        with open(path, "rb") as file:
+            for text in file:
+                self._line(text, at)
+                at += len(text)
+        self.bytes = at
+
+    def _line(self, text: bytes, at: int) -> None:
+        self.torn = not text.endswith(b"\n")
+        record = parse(text)
+        if record is None:
+            self.bad += 1
+            return
+        number, payload = record
+        if self.first < 0:
+            self.first = number
+        elif number != self.last + 1 and self.gap < 0:
+            self.gap = self.last + 1
+        self.last = number
+        self.count += 1
+        if _kind(payload) in _STARTS:
+            self.start, self.gap = at, -1
+        self.finished = _kind(payload) in _ENDS
+
+
+class Found:
+    """The game that the files `names` of a folder, oldest first, hold: where it goes on."""
+
+    def __init__(self, folder: str, names: "list[str]"):
+        self.records: "list[list[object]]" = []  # from the newest position on, [] without a game
+        self.wrong = ""  # what is wrong, or ""
+        self.name = ""  # file that is to be appended to
+        self.game = 0  # number of the newest game
+        self.segment = 0
+        self.number = 0  # of the next record
+        self.size = 0  # bytes of the file
+        self.torn = False  # it does not end with a line feed
+        if names:
+            self.game = int(names[-1][1:5])
+            self._look(folder, names)
+
+    def _look(self, folder: str, names: "list[str]") -> None:
+        for index in range(len(names) - 1, -1, -1):
+            name = names[index]
+            scan = Scan(folder + "/" + name)
+            if scan.start < 0:  # cut while it was begun: the file before it is the newest
+                if scan.count:
+                    self.wrong = "%s holds no position" % name
+                if index and names[index - 1][:5] == name[:5]:
+                    continue
+                return
+            self.segment = int(name[6:9])
+            if scan.finished:
+                return
+            if scan.gap >= 0:
+                self.wrong = "%s: record %d is damaged, what came after it is lost" % (
+                    name,
+                    scan.gap,
+                )
+            self.name = name
+            self.number = scan.last + 1
+            self.size, self.torn = scan.bytes, scan.torn
+            self._read(folder + "/" + name, scan)
+            return
+
+    def _read(self, path: str, scan: Scan) -> None:
+        """Payloads from the newest position up to the end, or to what is missing."""
+        with open(path, "rb") as file:
+            file.seek(scan.start)
+            for text in file:
+                record = parse(text)
+                if record is None:
+                    continue
+                if record[0] == scan.gap or (scan.gap >= 0 and record[0] > scan.gap):
+                    break
+                self.records.append(json.loads(record[1].decode()))
+
+
+def read(path: str, at: int, room: int) -> "tuple[list[str], int | None]":
+    """See Journal.read()."""
+    texts: "list[str]" = []
+    index = 0
+    with open(path, "rb") as file:
+        for text in file:
+            record = parse(text)
+            if record is None:
+                continue
+            if index >= at:
+                room -= len(record[1])
+                if texts and room < 0:
+                    return texts, index
+                texts.append(record[1].decode())
+            index += 1
+    return texts, None
