@@ -19,7 +19,7 @@ from spicecore.parts import CHIPS, ZONES
 TX_ASK, TX_ASK_VALUE = 0x15, 0x40  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
 BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
 RETRY_MS = 1000  # a dead reader is asked again
-PROOFS = 2  # readers a sweep that are proved instead of verified
+PROOFS = 1  # readers a sweep that are proved instead of verified
 CANARIES = 2  # readers a sweep whose registers are looked at closely
 # Sweeps. Collecting takes 25 ms, and afterwards each allocation searches the heap from its start.
 COLLECT_EVERY = 32
@@ -30,6 +30,7 @@ DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured ag
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
 SWEEP_DB = 33
 WEAK_DB = 23
+WORD_TURNS = 4  # of the other tasks, then what was told is on the wire
 HALL_STEP_MV = 60  # more than that from the last level: something moved there
 
 
@@ -69,6 +70,7 @@ class Sense:
         self._on_at = 0  # when the field went on, microseconds
         self._last = -1  # zone of the last visit, as long as its result was not looked at
         self._reason = 0  # and that result
+        self._readings = 1  # how many agreed on it
         self._measured = False  # and whether strengths were measured anew
         self._order = bytearray(range(len(ZONES)))
         self.dead = (1 << len(ZONES)) - 1  # bits of zones whose reader is dead
@@ -95,9 +97,13 @@ class Sense:
                 self._roster.add(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff" + uid[3:4])
         self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), WEAK_DB)
         self._gains = []
+        self._strong = []  # gain in dB by which each zone hears what is not weak
         self._settle = []
         for name in ZONES:
-            self._gains.append(GAINS_DB[: self.session.settings.zone("gain", name) + 1])
+            gains = GAINS_DB[: self.session.settings.zone("gain", name) + 1]
+            self._gains.append(gains)
+            strong = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
+            self._strong.append(strong[-1] if strong else gains[0])
             self._settle.append(self.session.settings.zone("settle_us", name))
         for index in range(len(ZONES)):
             zone = self.zones[index]
@@ -170,8 +176,8 @@ class Sense:
         return self.paused or (play.sensing == "wire" and play.on())
 
     async def sweep(self):
-        """All zones once, and those where a chip arrives as often as visits must agree; then what
-        has settled."""
+        """All zones once, and those where a chip arrives until enough readings agree. What has
+        settled is told; what only the whole of a sweep tells, during the next one's first visit."""
         hints = self._hints()
         if hints or self._moving:
             self.inventory.order(hints, self._order)
@@ -187,8 +193,11 @@ class Sense:
                 index = self._order[at]
                 at += 1
             on = self._open(index)
-            self._finish()
-            await asyncio.sleep_ms(0)
+            settled = self._finish()
+            if at == 1:
+                settled = self._report() or settled
+            for _ in range(WORD_TURNS if settled else 1):
+                await asyncio.sleep_ms(0)
             idle = self.idle()
             if on:
                 rest = self._settle[index] - time.ticks_diff(time.ticks_us(), self._on_at)
@@ -202,7 +211,6 @@ class Sense:
         if idle:
             return
         self.sweeps += 1
-        self._report()
         if self.sweeps % COLLECT_EVERY == 0:
             gc.collect()
 
@@ -280,11 +288,8 @@ class Sense:
         return reader.bus.read(reader.select, TX_ASK) == TX_ASK_VALUE
 
     def _close(self, index):
-        """Wait until its tags are awake, read the zone, and switch its field off."""
+        """Read the zone, as soon as its tags are awake, and switch its field off."""
         zone = self.zones[index]
-        rest = self._settle[index] - time.ticks_diff(time.ticks_us(), self._on_at)
-        if rest > 0:
-            time.sleep_us(rest)
         try:
             reason = self._read(index)
             zone.reader.antenna(False)
@@ -299,11 +304,11 @@ class Sense:
         self._reason = reason
 
     def _finish(self):
-        """Work on the last visit's result."""
+        """Work on the last visit's result; has anything settled?"""
         index = self._last
         now = self.session.beat("sense")
         if index < 0:
-            return
+            return False
         self._last = -1
         zone = self.zones[index]
         if (
@@ -313,15 +318,16 @@ class Sense:
             and not self._twins >> index & 1
             and self.inventory.same(index, now)
         ):
-            return
+            return False
+        zone.known.plan()  # made here, it costs the next visit nothing
         self._note(index, self._reason, now)
-        if zone.looks > 1:
-            self._tell_moves(now)
+        return (zone.looks > 1 or self._readings > 1) and self._tell_moves(now)
 
     def _read(self, index):
         zone = self.zones[index]
         proof = (index - self.sweeps * PROOFS) % len(self.zones) < PROOFS
         reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)
+        self._readings = 1
         self._measured = False
         if reason == iso14443a.SAME and not zone.fresh and not self._doubtful >> index & 1:
             return reason
@@ -330,11 +336,15 @@ class Sense:
     def _resolve(self, index, reason, proof):
         """What lies in a zone where something changed, is new, or is in doubt."""
         zone = self.zones[index]
-        known = zone.known
         if reason == iso14443a.DIFFERENT:
-            reason = iso14443a.resolve(zone.reader, known, known, self._second, BUDGET_US, proof)
+            reason = self._update(index, proof)
+            if reason == iso14443a.COMPLETE:
+                return reason
+        if reason == iso14443a.DIFFERENT:
+            reason = iso14443a.resolve(zone.reader, zone.known, self._second, BUDGET_US)
+            self._readings = 2 if reason == iso14443a.COMPLETE else 1
         elif reason != iso14443a.SAME:
-            known.clear()  # nobody is sure of them
+            zone.known.clear()  # nobody is sure of them
         if reason == iso14443a.DEAD:
             return reason
         if reason != iso14443a.SAME:
@@ -343,8 +353,23 @@ class Sense:
             return reason
         zone.fresh = False
         self._measured = True
-        if known.count:
-            iso14443a.strengths(zone.reader, known, self._gains[index], zone.strength)
+        if zone.known.count:
+            iso14443a.strengths(zone.reader, zone.known, self._gains[index], zone.strength)
+        return reason
+
+    def _update(self, index, proof):
+        """What lies there, if all of it is strong: it answers two readings, of which the second
+        needs less gain. How strong exactly matters only when a chip is heard elsewhere too."""
+        zone = self.zones[index]
+        strong = self._strong[index]
+        reason = iso14443a.update(zone.reader, zone.known, self._second, strong, BUDGET_US, proof)
+        if reason == iso14443a.COMPLETE:
+            zone.known, self._second = self._second, zone.known
+            for place in range(zone.known.count):
+                zone.strength[place] = strong
+            zone.fresh = False
+            self._changed = self._measured = True
+            self._readings = 2
         return reason
 
     def _note(self, index, reason, now):
@@ -357,7 +382,7 @@ class Sense:
             self.inventory.nothing(index, now)
         else:
             strangers = self._heard(index, count)
-            self.inventory.report(index, complete, now)
+            self.inventory.report(index, complete, now, self._readings)
         if not complete:
             zone.incomplete += 1
         if strangers:
@@ -398,14 +423,16 @@ class Sense:
         return hints
 
     def _report(self):
+        """What the whole of the last sweep says; has anything settled?"""
         now = self.session.now()
         self._moving = self._changed or bool(self._doubtful) or not self.settled()
         self._changed = False
-        self._tell_moves(now)
+        settled = self._tell_moves(now)
         self._tell_doubts(now)
+        return settled
 
     def _tell_moves(self, now):
-        """What has settled; after a start also what is gone since."""
+        """What has settled; after a start also what is gone since. Was there anything?"""
         named = []
         for chip, zone in self.inventory.changes(now):
             named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
@@ -416,6 +443,7 @@ class Sense:
                     named.append([chip, None])
         if named:
             self.session.moved(named)
+        return bool(named)
 
     def _tell_doubts(self, now):
         """What the head chef must decide, and tags that lie in two places."""
@@ -429,7 +457,7 @@ class Sense:
             since[chip] = self._since.get(chip, now)
             if now - since[chip] < DOUBT_MS:
                 continue  # a second look at its strength may settle it
-            strong = [zone for zone in zones if self._strong(zone, chip)]
+            strong = [zone for zone in zones if self._is_strong(zone, chip)]
             if len(strong) < 2:
                 doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
                 continue
@@ -440,7 +468,7 @@ class Sense:
         self._twins = twins
         self.session.doubted(doubts)
 
-    def _strong(self, index, chip):
+    def _is_strong(self, index, chip):
         """Was the chip heard well below the zone's gain at its last visit?"""
         zone = self.zones[index]
         for place in range(zone.known.count):

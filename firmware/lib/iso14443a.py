@@ -1,7 +1,6 @@
 """ISO/IEC 14443-3 type A: all tags in a reader's field; usable alone, on both runtimes.
 
     reader.antenna(True)                            # reader: mfrc522.MFRC522
-    time.sleep_ms(5)
     uids = UidSet(16)
     print(REASONS[inventory(reader, uids, 250_000)])
     for i in range(uids.count):
@@ -63,6 +62,7 @@ __all__ = (
     "inventory",
     "prove",
     "strengths",
+    "update",
     "verify",
     "visit",
 )
@@ -70,9 +70,6 @@ __all__ = (
 ROOM = const(32)  # tags in one field that a walk can tell apart
 _WALKS = const(3)  # a visit's
 _ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
-_READY = const(0)  # tags before a walk: all READY
-_FRESH = const(1)  # IDLE, for the field was just switched on
-_MIXED = const(2)  # in any state but HALT
 _SHARED = const(255)  # strengths(): not heard yet, and shares level 1 with another
 
 
@@ -209,7 +206,7 @@ class _Walk(Known):
             self.chosen[level] = i
             final = last and i == count - 1
             # `last` at level 0: the first round, so nobody can come a second time.
-            if level == 0 and last and self.at_once(i, final, uids):
+            if level == 0 and last and self.at_once(i, i == 0, final, uids):
                 continue
             sak = self.reach(level, i)
             if sak == GONE:
@@ -228,12 +225,13 @@ class _Walk(Known):
                 if self.hitch or not final:
                     self.halt(WAIT_US)
 
-    def at_once(self, i: int, final: bool, uids: UidSet) -> bool:
-        """Value i of level 0 from REQA to HLTA, where the bus can and all goes by the book."""
+    def at_once(self, i: int, ready: bool, final: bool, uids: UidSet) -> bool:
+        """Value i of level 0 from REQA (but ready) to HLTA (but final), where the bus can and all
+        goes by the book."""
         reader = self.reader
         if self.hitch or not reader.bus.whole:
             return False
-        what = 4 * i | (0 if final else 0x100) | (0x200 if i else 0)
+        what = 4 * i | (0 if final else 0x100) | (0 if ready else 0x200)
         polls = reader.patience(WAIT_US)
         values = self.values
         levels = reader.bus.leaf(reader.select, values[1], values[0], what, polls)
@@ -244,6 +242,72 @@ class _Walk(Known):
         if not uids.join(values, self.chosen, levels - 1):
             self.fail(CROWDED)
         return True
+
+    # -- update ---------------------------------------------------------------------------------
+
+    def renew(self, known: UidSet, found: UidSet) -> int:
+        """READY tags into `found`: level 1 of all; whoever is known by it is taken from `known`,
+        others are resolved. COMPLETE, or GARBLED: not by the book."""
+        self.trouble = COMPLETE
+        self.hitch = self.astray = False
+        found.clear()
+        count = self.first_level()
+        if count <= 0:
+            return COMPLETE if self.gather() == NOBODY else GARBLED
+        ready = True
+        for i in range(count):
+            j = known.alone(self.values[0], 4 * i)
+            if j >= 0:
+                found.take(known, j)
+                continue
+            if self.late() or not self.newcomer(i, ready, found):
+                return GARBLED
+            ready = False
+        return GARBLED if self.hitch else COMPLETE
+
+    def first_level(self) -> int:
+        """walk(0), or -1 where the bus could and it did not go by the book."""
+        reader = self.reader
+        if not reader.bus.whole:
+            return self.walk(0)
+        polls = reader.patience(WAIT_US)
+        values = self.values[0]
+        return reader.bus.walk(reader.select, self.path, values, reader.coll_counts, polls)
+
+    def again(self, found: UidSet) -> int:
+        """Level 1 of all once more, from IDLE, HALT, or all in READY: is it that of `found`?
+        COMPLETE, DIFFERENT, DEAD."""
+        got = self.call(WUPA)
+        if got == NOBODY:
+            got = self.call(WUPA)
+        if got == GONE:
+            return DEAD
+        if self.first_level() != found.count:
+            return DIFFERENT
+        for i in range(found.count):
+            if found.alone(self.values[0], 4 * i) < 0:
+                return DIFFERENT
+        return COMPLETE
+
+    def newcomer(self, i: int, ready: bool, found: UidSet) -> bool:
+        """Value i of level 0 from REQA (but ready) to HLTA; False: not by the book."""
+        values = self.values
+        self.chosen[0] = i
+        self.chosen[1] = 0
+        if self.reader.bus.whole:
+            return self.at_once(i, ready, False, found)
+        if not ready and self.call(REQA) == NOBODY:
+            return False
+        sak = self.select(0, values[0], 4 * i)
+        level = 0
+        if sak >= 0 and sak & CASCADE and self.ask(1, 0) == LEAF:
+            level = 1
+            for k in range(4):
+                values[1][k] = self.path[k]
+            sak = self.select(1, values[1], 0)
+        if sak < 0 or sak & CASCADE or self.halt(WAIT_US) == GONE:
+            return False
+        return found.join(values, self.chosen, level)
 
     def resolve(self, uids: UidSet) -> int:
         """Walk until nobody is left who was not halted: the reason."""
@@ -265,6 +329,7 @@ class _Walk(Known):
 
 
 _walk = _Walk()
+_nobody = UidSet(0)
 
 
 def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
@@ -274,29 +339,24 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
     anything but COMPLETE, `uids` holds what was resolved so far. No tag may be halted before
     (field just switched on, or verify() before); all but the last are halted after it.
     """
-    return _inventory(reader, uids, budget_us, _FRESH)
-
-
-def _inventory(reader: MFRC522, uids: UidSet, budget_us: int, state: int) -> int:
-    """state: the tags', _READY, _FRESH or _MIXED."""
+    reader.settle()
     _walk.begin(reader, budget_us)
     _walk.trouble = COMPLETE
     uids.clear()
-    if state != _READY:
-        # With the field just on, one REQA is enough. Who falls to IDLE by it instead is found at
-        # the end of the walk.
-        got = _walk.call(REQA) if state == _FRESH else _walk.gather()
-        if got == NOBODY and state == _FRESH:
-            got = _walk.call(REQA)  # all were READY or ACTIVE, and are IDLE by the first
-        if got == GONE or got == NOBODY:
-            return DEAD if got == GONE else COMPLETE
+    # With the field just on, one REQA is enough. Who falls to IDLE by it instead is found at the
+    # end of the walk.
+    got = _walk.call(REQA)
+    if got == NOBODY:
+        got = _walk.call(REQA)  # all were READY or ACTIVE, and are IDLE by the first
+    if got == GONE or got == NOBODY:
+        return DEAD if got == GONE else COMPLETE
     return _walk.resolve(uids)
 
 
 def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """Do exactly the known tags answer? SAME, DIFFERENT, TIMEOUT, DEAD. The field was just
-    switched on. One frame for each known tag and each stretch of bits that several share, a
-    SELECT only where they share all of level 1.
+    switched on: its tags get the rest of reader.settle_us. One frame for each known tag and each
+    stretch of bits that several share, a SELECT only where they share all of level 1.
 
     Blind to a new tag that shares all of level 1 with a known one (the roster warns of such), to
     a strong tag that hides a weak one, and to a new tag of another make that falls to IDLE where
@@ -307,6 +367,7 @@ def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
         got = bus.cover(reader, known, _walk.path)
         if got != -1:
             return got if got > 0 else DEAD
+    reader.settle()
     _walk.begin(reader, budget_us)
     return _walk.verify(known)
 
@@ -314,6 +375,7 @@ def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
 def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """SELECT and HALT each known tag by its whole UID, then nobody may answer REQA: SAME,
     DIFFERENT, TIMEOUT, DEAD. The field was just switched on; the tags are halted after it."""
+    reader.settle()
     _walk.begin(reader, budget_us)
     return _walk.reach_all(known, REQA, True)
 
@@ -328,15 +390,19 @@ def confirm(reader: MFRC522, found: UidSet, budget_us: int) -> int:
 def visit(
     reader: MFRC522, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
 ) -> int:
-    """A zone whose field was just switched on: check(), and at any difference resolve().
+    """A zone whose field was just switched on: check(), at a difference update(), and where that
+    finds no clear answer resolve().
 
     SAME or COMPLETE: `found` is what lies there. TIMEOUT, CROWDED, GARBLED: `found` is what was
     seen. DEAD: nothing is known. `second` is scratch; `found` may be `known` itself.
     """
     reason = check(reader, known, budget_us, proof)
     if reason == DIFFERENT:
-        return resolve(reader, known, found, second, budget_us, proof)
-    if reason != SAME:
+        reason = update(reader, known, second, reader.gain_db, budget_us, proof)
+        if reason == DIFFERENT:
+            return resolve(reader, found, second, budget_us)
+        known = second
+    if reason != SAME and reason != COMPLETE:
         found.clear()
     elif found is not known:
         found.copy(known)
@@ -350,22 +416,51 @@ def check(reader: MFRC522, known: UidSet, budget_us: int, proof: bool) -> int:
     return verify(reader, known, budget_us)
 
 
-def resolve(
-    reader: MFRC522, known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
+def update(
+    reader: MFRC522, known: UidSet, found: UidSet, gain_db: int, budget_us: int, proof: bool
 ) -> int:
-    """After check() said DIFFERENT: walk and confirm, at most thrice. As visit(), never SAME."""
+    """After check() said DIFFERENT: who lies there, by two readings that agree.
+
+    The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
+    (after a proof: all) only by their whole UIDs. The second is level 1 again, at gain_db: with a
+    lower gain than the first they are known to be strong. Blind to what verify() is blind to,
+    until a proof. COMPLETE: `found` (not `known` itself) is what lies there. DIFFERENT: no clear
+    answer, resolve() may find one. DEAD.
+    """
+    _walk.begin(reader, budget_us)
+    if proof and known.count:
+        known = _nobody
+        reader.restart()  # out of HALT
+        _walk.call(REQA)
+    if _walk.renew(known, found) != COMPLETE:
+        return DIFFERENT
+    if found.count == 0:
+        return COMPLETE
+    return _agree(reader, found, gain_db)
+
+
+def _agree(reader: MFRC522, found: UidSet, gain_db: int) -> int:
+    """Do just these tags, IDLE or halted, answer at the gain? COMPLETE, DIFFERENT, DEAD."""
+    swept = reader.gain_db
+    if gain_db != swept:
+        reader.gain(gain_db)
+    reason = _walk.again(found)
+    if gain_db != swept:
+        reader.gain(swept)
+    return reason
+
+
+def resolve(reader: MFRC522, found: UidSet, second: UidSet, budget_us: int) -> int:
+    """The long way, from any state: walk everybody from the start and confirm, at most thrice.
+    As visit(), never SAME."""
     start = reader.ticks_us()
-    had, reason = known.count, DIFFERENT
+    reason = DIFFERENT
     found.clear()
     second.clear()
-    proof = proof and had > 0
-    for walk in range(_WALKS):
-        if walk or proof:
-            reader.restart()  # out of HALT
+    for _ in range(_WALKS):
+        reader.restart()  # out of HALT
         left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
-        # Where none was known, verify() has sent one REQA, and nothing since.
-        state = _FRESH if walk or proof else _MIXED if had else _READY
-        reason = TIMEOUT if left <= 0 else _inventory(reader, found, left, state)
+        reason = TIMEOUT if left <= 0 else inventory(reader, found, left)
         if reason == COMPLETE:
             left = budget_us - reader.ticks_diff(reader.ticks_us(), start)
             reason = TIMEOUT if left <= 0 else confirm(reader, found, left)

@@ -252,7 +252,7 @@ class MFRC522:
     tx, rx are the bus's buffers. After exchange(): last_bits is the number of valid bits in the
     last byte received (0: all), coll the first collided bit: 0 none, else 1..32 counted in the
     received frame, RxAlign included (section 9.3.1.15), 33 when the chip does not know.
-    settle_us is what its tags need after the field comes on (at most 5 ms), for restart().
+    settle_us is what its tags need after the field comes on (at most 5 ms), for settle().
     coll_counts is kept for iso14443a_frames.py, which finds out whether this chip counts so.
     """
 
@@ -283,6 +283,7 @@ class MFRC522:
         self.gain_db = 33
         self.off_us = 5_000  # a tag has reset after 5 ms without a field (ISO 14443-3, 6.2.3)
         self.settle_us = 5_000
+        self._on_at = self.ticks_us()
         self._ticks = _RELOAD
         self._heard = self.ticks_us()
 
@@ -330,6 +331,7 @@ class MFRC522:
         """Field on or off (TxControlReg, Tx1RFEn and Tx2RFEn). OSError when it does not hold."""
         bus = self.bus
         if bus.whole and bus.field(self.select, on):
+            self._on_at = self.ticks_us()
             return
         if not on:  # a frame that is still being sent ends with its field
             bus.write(self.select, _COMMAND, _IDLE)
@@ -337,13 +339,20 @@ class MFRC522:
         bus.write(self.select, _TX_CONTROL, value)
         if bus.read(self.select, _TX_CONTROL) & 0x03 != value & 0x03:
             self._configure("TxControlReg", _TX_CONTROL, value, 0x03)
+        self._on_at = self.ticks_us()
+
+    def settle(self) -> None:
+        """Wait until the field has been on for settle_us."""
+        rest = self.settle_us - self.ticks_diff(self.ticks_us(), self._on_at)
+        if 0 < rest <= self.settle_us:
+            self.sleep_us(rest)
 
     def restart(self) -> None:
         """Field off until the tags have lost their state, on, and settled."""
         self.antenna(False)
         self.sleep_us(self.off_us)
         self.antenna(True)
-        self.sleep_us(self.settle_us)
+        self.settle()
 
     def gain(self, db: int) -> None:
         """Receiver gain, one of GAINS_DB (else ValueError). OSError when it does not hold."""

@@ -125,6 +125,23 @@ class UidSet:
                 return j
         return -1
 
+    def alone(self, level: bytearray, at: int) -> int:
+        """Index of the only UID whose level 1 is the four bytes level[at:], or -1."""
+        data = self.data
+        found = -1
+        for j in range(self.count):
+            to = 13 * j + 1
+            if (
+                data[to + 3] == level[at + 3]
+                and data[to + 2] == level[at + 2]
+                and data[to + 1] == level[at + 1]
+                and data[to] == level[at]
+            ):
+                if found >= 0:
+                    return -1
+                found = j
+        return found
+
     def equals(self, other: "UidSet") -> bool:
         """The same UIDs, in any order."""
         if self.count != other.count:

@@ -21,6 +21,7 @@ from mfrc522_viper import (
     LENGTH,
     POLLS,
     ROOM,
+    SETTLE,
     SPLITS,
     STATUS,
     WHAT,
@@ -143,16 +144,17 @@ class FastBus:
 
     def field(self, select: int, on: bool) -> bool:
         """Antenna on, or Idle and antenna off; does TxControlReg read back so?"""
-        return bool(field(select, 1 if on else 0, self._switch))
+        return bool(field(select, 1 if on else 0, self._switch, self._state))
 
     @micropython.native  # its variables lie on the stack then, and not on the heap
     def cover(self, reader, known, path):
-        """REQA and all steps of the UidSet's plan(): 1 just its tags answered, 2 they or others
-        answered otherwise, -2 the reader is dead, -1 to be done step by step (the tags are in
-        any state but HALT then). path: scratch, 5 bytes."""
+        """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
+        plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is dead, -1 to be done step by step (the
+        tags are in any state but HALT then). path: scratch, 5 bytes."""
         state = self._state
         plan = known.plan()
         state[WHAT] = reader.coll_counts << 8 | known.steps
+        state[SETTLE] = reader.settle_us
         state[POLLS] = reader.patience(_WAIT_US)
         return cover(reader.select, path, known.data, plan, self._load, self._start, state)
 

@@ -20,7 +20,9 @@ POLLS = const(3)  # polls at most
 _HEARD = const(4)  # when the last frame had ended, microseconds
 _COLLIDED = const(5)  # out: first collided bit, as MFRC522.coll
 WHAT = const(6)  # what the others are to do
-SPLITS = const(7)  # 32 places where a walk branched off
+_ON_AT = const(7)  # when a field was switched on last, microseconds
+SETTLE = const(8)  # what its tags need before the first frame, microseconds
+SPLITS = const(9)  # 32 places where a walk branched off
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -361,12 +363,14 @@ def leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
 
 
 @micropython.viper
-def field(select: int, on: int, script: ptr8) -> int:  # noqa: F821
+def field(select: int, on: int, script: ptr8, state: ptr32) -> int:  # noqa: F821
     """See FastBus.field(). script: Command Idle; TxControl; TxControl read."""
     base = 0x34000000
     sio = ptr32(base << 2)  # noqa: F821
     base = 0x1000F000
     spi = ptr32(base << 2)  # noqa: F821
+    base = 0x10015000
+    timer = ptr32(base << 2)  # noqa: F821
     sio[6] = 15 << _ADDRESS
     sio[5] = select << _ADDRESS
     script[3] = 0x80 | 3 * on
@@ -384,6 +388,8 @@ def field(select: int, on: int, script: ptr8) -> int:  # noqa: F821
         while spi[3] & 16:
             pass
         sio[5] = 1 << _ENABLE
+        if end == 4:
+            state[_ON_AT] = timer[10]
     return 1 if got & 3 == 3 * on else 0
 
 
@@ -400,6 +406,10 @@ def cover(
     """See FastBus.cover(). state[WHAT]: MFRC522.coll_counts << 8 | steps."""
     counts = state[WHAT] >> 8
     steps = state[WHAT] & 0xFF
+    base = 0x10015000
+    timer = ptr32(base << 2)  # noqa: F821
+    while timer[10] - state[_ON_AT] < state[SETTLE]:
+        pass
     got = int(_call(select, 0x26, script, tail, state))
     if got == -2:
         return -2

@@ -32,6 +32,7 @@ def rig(uids) -> tuple:
     chip = Chip(Field([Tag(uid) for uid in uids]))
     reader = MFRC522(chip, chip.select, chip)
     reader.init(33)
+    reader.settle_us = 0
     reader.antenna(True)
     return chip, reader
 
@@ -93,6 +94,9 @@ class Script:
 
     def ticks_diff(self, later: int, earlier: int) -> int:
         return later - earlier
+
+    def settle(self) -> None:
+        pass
 
     def exchange(self, length, last_bits, align, expect, wait_us) -> int:
         want, framing, answer, self.coll = self.lines.pop(0)

@@ -5,10 +5,11 @@ A chip is an index 0..chips-1 (the roster maps UIDs to it), a zone an index 0..z
     inventory = Inventory(zones=13, chips=25)
     inventory.seen[7] = 18              # this visit heard chip 7 at a gain of 18 dB
     inventory.report(2, True, now_ms)   # in zone 2, and nothing else
-    inventory.changes(now_ms)           # after k such visits: [[7, 2]]
+    inventory.changes(now_ms)           # after k such readings: [[7, 2]]
 
 What is believed, for one chip:
-- a zone sees it after k visits in a row that heard it;
+- a zone sees it after k readings in a row that heard it; a visit is one reading, or two that
+  agree;
 - it has moved when another zone sees it and k visits in a row missed it where it lay;
 - it has left when nobody hears it, and its zone missed it LEAVE visits more than k in a row, and
   two more for each visit by which it was away before and came back: a chip on the edge of
@@ -30,7 +31,7 @@ _STRANGERS = 32  # remembered at most
 
 
 class Inventory:
-    """zones, chips: how many there are. k: agreeing visits to settle. settle_ms: a chip must lie
+    """zones, chips: how many there are. k: agreeing readings to settle. settle_ms: a chip must lie
     still that long, so that a hand passing through is no event (0 allowed). weak_db: a read that
     needs more gain is weak. margin_db: so much less gain must one of two zones need."""
 
@@ -54,7 +55,7 @@ class Inventory:
         self.seen = bytearray(chips)  # to be filled for report(): gain in dB, 0 not heard
         # Of each zone and chip, at zone * chips + chip:
         self._gain = bytearray(zones * chips)  # of the last visit that heard it
-        self._hits = bytearray(zones * chips)  # visits in a row that heard it
+        self._hits = bytearray(zones * chips)  # readings in a row that heard it
         self._miss = bytearray(zones * chips)  # visits in a row that missed it after that
         self._expected = bytearray(zones)  # how many chips have the zone's bit in _sees
         # Of each chip:
@@ -71,17 +72,17 @@ class Inventory:
         self._now = 0
         self.arriving = 0  # bits of zones that hear a chip, but not yet often enough
         self._calm = 0  # bits of zones where another visit with the same result changes nothing
-        self._still = False  # and then nothing comes out of changes() or doubts() either
+        self._loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
         self._doubt_zones = 0
         self._strangers: list[tuple[int, bytes, str]] = []
 
     # -- in -------------------------------------------------------------------------------------
 
-    def report(self, zone: int, complete: bool, now_ms: int) -> None:
-        """One visit's result: `self.seen`, which is cleared for the next. Does not allocate."""
+    def report(self, zone: int, complete: bool, now_ms: int, readings: int = 1) -> None:
+        """One visit's result: `self.seen`, which is cleared for the next. readings: so many of
+        this visit agreed on it. Does not allocate."""
         self._now = now_ms
-        self._still = False
         self.arriving &= ~(1 << zone)
         bit = 1 << zone
         calm = complete
@@ -89,7 +90,7 @@ class Inventory:
             gain = self.seen[chip]
             if gain:
                 self.seen[chip] = 0
-                self._heard(zone, chip, gain)
+                self._heard(zone, chip, gain, readings)
                 if self._hits[zone * self.chips + chip] < self.k:
                     self.arriving |= bit
                     calm = False
@@ -100,6 +101,7 @@ class Inventory:
                 calm = False
             else:
                 continue
+            self._loose |= 1 << chip
             lean = self._best(chip)
             if lean != self._lean[chip]:
                 self._lean[chip] = lean
@@ -125,7 +127,7 @@ class Inventory:
         else:
             self._now = now_ms
 
-    def _heard(self, zone: int, chip: int, gain: int) -> None:
+    def _heard(self, zone: int, chip: int, gain: int, readings: int) -> None:
         at = zone * self.chips + chip
         away = self._miss[at]
         if away > self._wobble[chip] and zone == self._place[chip]:
@@ -137,11 +139,11 @@ class Inventory:
             self._expected[zone] += 1
         self._gain[at] = gain
         self._miss[at] = 0
-        self._hits[at] = min(self._hits[at] + 1, 255)
+        self._hits[at] = min(self._hits[at] + readings, 255)
 
     def _missed(self, zone: int, chip: int) -> None:
         at = zone * self.chips + chip
-        self._calm = 0  # wherever else the chip is heard, that counts again
+        self._calm &= ~self._sees[chip]  # wherever else it is heard, that counts again
         if self._miss[at] == 0:
             self._flicker[chip] = min(self._flicker[chip] + 3, 30)
         self._miss[at] = min(self._miss[at] + 1, 255)
@@ -232,26 +234,26 @@ class Inventory:
         """Settled changes since the last call, one atomic list in the order in which they began:
         [[chip, zone or None], ...]. [] while anything else is settling, at most HOLD_MS."""
         self._now = now_ms
-        if self._still:
+        if not self._loose:
             return []
-        waiting = doubtful = False
+        waiting = False
         ready: list[tuple[int, int, int]] = []
         for chip in range(self.chips):
+            if not self._loose >> chip & 1:
+                continue
             if self._at_home(chip):
+                self._loose &= ~(1 << chip)
                 continue
             zone = self._verdict(chip)
             if zone == _MOVING:
                 waiting = True
-            elif zone == _DOUBT:
-                doubtful = True
-            elif zone != self._place[chip]:
+            elif zone != _DOUBT and zone != self._place[chip]:
                 if now_ms - self._since[chip] >= self.settle_ms:
                     ready.append((self._since[chip], chip, zone))
                 else:
                     waiting = True
         if not ready:
             self._holding = False
-            self._still = not waiting and not doubtful
             return []
         if not self._holding:
             self._holding = True
@@ -293,10 +295,12 @@ class Inventory:
     def doubts(self) -> list:
         """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides."""
         found: "list[list[object]]" = []
-        if self._still:
+        if not self._loose:
             return found
         for chip in range(self.chips):
-            if self._sees[chip] and not self._at_home(chip) and self._verdict(chip) == _DOUBT:
+            if not self._loose >> chip & 1 or self._at_home(chip):
+                continue
+            if self._sees[chip] and self._verdict(chip) == _DOUBT:
                 still = self._now - self._since[chip] >= self.settle_ms
                 if still or self._kind == "flicker":
                     zones = [z for z in range(self.zones) if self._doubt_zones >> z & 1]
@@ -309,7 +313,7 @@ class Inventory:
         if not NOWHERE <= zone < self.zones:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
         if self._sees[chip]:
-            self._still = False
+            self._loose |= 1 << chip
             self._decided[chip] = zone
             self._decided_sees[chip] = self._sees[chip]
             self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
@@ -323,8 +327,8 @@ class Inventory:
         (hall sensors) first, then those where something is settling, then the rest."""
         busy = 0
         for chip in range(self.chips):
-            sees = self._sees[chip]
-            for zone in range(self.zones):
+            sees = self._sees[chip] if self._loose >> chip & 1 else 0
+            for zone in range(self.zones if sees else 0):
                 if sees >> zone & 1:
                     at = zone * self.chips + chip
                     if self._miss[at] or self._hits[at] < self.k:
