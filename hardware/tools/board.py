@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import kicad
 import layout
 import route
-import schematic
+import symbols
 from circuit import KINDS, Board, boards
 from shapely.geometry import LineString, Point, Polygon, box
 
@@ -81,7 +81,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         x, y, rot, side = plan.places[part.ref]
         pads = {pin: net for (ref, pin), net in nets.items() if ref == part.ref}
         title, _ = board.pages[part.page]
-        maker, mpn, alternates = schematic.order(part)
+        maker, mpn, alternates = symbols.order(part)
         fields = {"Manufacturer": maker, "MPN": mpn, "Alternates": "; ".join(alternates)}
         parts.append(
             {
@@ -92,7 +92,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
                 "y": y,
                 "rot": rot,
                 "side": side,
-                "path": f"/{schematic.sheet_id(board, part.page)}/{schematic.bare(schematic.uid(board.name, 'part', part.ref))}",
+                "path": f"/{symbols.sheet_id(board, part.page)}/{symbols.bare(symbols.uid(board.name, 'part', part.ref))}",
                 "sheetname": f"/{title.split(': ')[-1]}/",
                 "sheetfile": f"{board.name}-{part.page}.kicad_sch",
                 "dnp": part.dnp,

@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import kicad
 from circuit import KINDS, Board, boards
-from schematic import order
+from symbols import order
 
 OUT = ROOT / "build" / "hardware"
 KICAD = HERE.parent / "kicad"

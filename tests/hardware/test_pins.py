@@ -12,8 +12,8 @@ import fab
 import library
 import pytest
 import tile
-from schematic import Symbols
 from sexp import bare, every, first
+from symbols import Symbols
 
 ROOT = Path(__file__).resolve().parents[2]
 

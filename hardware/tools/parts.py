@@ -1,0 +1,189 @@
+"""The parts of a sheet: symbols with their fields, and the room they take."""
+
+import math
+from typing import Any
+
+from circuit import KINDS, Board, Part
+from labels import Labels
+from sexp import quote
+from symbols import G, Point, Symbols, order, root_id, sheet_id, turn, uid
+
+
+class Parts(Labels):
+    """A sheet with parts on it."""
+
+    def __init__(self, board: Board, page: str, symbols: Symbols) -> None:
+        super().__init__(board.name, page)
+        self.board, self.page, self.symbols = board, page, symbols
+        self.parts = [p for p in board.parts if p.page == page]
+        self.blocks: dict[Point, str] = {}  # pin ends, by block
+        self.used: set[str] = set()
+
+    def place(self, part: Part) -> None:
+        kind = KINDS[part.kind]
+        self.used.add(kind.symbol)
+        gx, gy = part.at
+        pins = self.symbols.pins(kind.symbol)
+        for number, (px, py, angle) in pins.items():
+            dx, dy = turn(px, py, part.rot, part.mirror)
+            point = (round(gx + dx / G), round(gy + dy / G))
+            ox, oy = turn(
+                -math.cos(math.radians(angle)),
+                -math.sin(math.radians(angle)),
+                part.rot,
+                part.mirror,
+            )
+            net = part.pins.get(number)
+            if number not in part.pins and pins:
+                raise ValueError(
+                    f"{self.board.name}: {part.ref} says nothing about its pin {number}"
+                )
+            self.outward[point] = (round(ox), round(oy))
+            if net is None:
+                self.items.append(
+                    [
+                        "no_connect",
+                        ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
+                        ["uuid", self.id("nc", part.ref, number)],
+                    ]
+                )
+                self.solid.add(point)
+            else:
+                self.pins[point] = net
+                self.blocks[point] = part.block
+        self._block_body(part, kind.symbol)
+        self._instance(part, kind.symbol)
+
+    def _block_body(self, part: Part, lib_id: str) -> None:
+        x0, y0, x1, y1 = self.symbols.box(lib_id)
+        corners = [turn(x, y, part.rot, part.mirror) for x in (x0, x1) for y in (y0, y1)]
+        xs, ys = [c[0] / G + part.at[0] for c in corners], [c[1] / G + part.at[1] for c in corners]
+        for gx in range(math.ceil(min(xs) - 0.2), math.floor(max(xs) + 0.2) + 1):
+            for gy in range(math.ceil(min(ys) - 0.2), math.floor(max(ys) + 0.2) + 1):
+                self.solid.add((gx, gy))
+        self.extent = (min(xs), min(ys), max(xs), max(ys))
+
+    def _texts(self, part: Part) -> list[tuple[str, float, float, str]]:
+        """Where reference and value go: (which, x, y, justify), in grid steps."""
+        x0, y0, x1, y1 = self.extent
+        x, y = part.at
+        if part.kind in ("TP", "FID", "FIDL", "HOLE", "HOLE2", "HOLE3"):
+            side = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[
+                part.rot if part.kind == "TP" else 0
+            ]
+            just = {0: "", 90: "right", 180: "", 270: "left"}[part.rot if part.kind == "TP" else 0]
+            return [("Reference", x + side[0], y + side[1], just)]
+        if len(part.pins) == 2 and part.kind not in ("LOOPB", "LOOPA", "BUZ"):
+            if (
+                part.rot in (90, 270) and part.kind not in ("SKY", "PWRLED", "TVS", "JP", "SW")
+            ) or (part.rot in (0, 180) and part.kind in ("SKY", "SW", "JP")):
+                return [("Reference", x, y0 - 1.3, ""), ("Value", x, y1 + 1.3, "")]
+            return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
+        if part.kind == "BUZ" and part.mirror:
+            # KiCad turns the side with the symbol
+            return [("Reference", x0 - 1, y - 1, "left"), ("Value", x0 - 1, y + 1, "left")]
+        if part.kind == "PICO":
+            return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
+        if part.kind in ("NMOS", "BUZ"):
+            return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
+        if part.kind == "PMOS":
+            return [("Reference", x, y0 - 4, ""), ("Value", x, y0 - 2, "")]
+        if part.kind in ("LOOPA", "LOOPB"):
+            return [("Reference", x, y0 - 3, ""), ("Value", x, y0 - 1.4, "")]
+        if part.kind == "BAT54S":
+            return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
+        if part.kind == "XTAL":
+            return [("Reference", x, y - 7.4, ""), ("Value", x, y + 7.4, "")]
+        if part.kind == "LDO":
+            return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
+        if part.kind == "MFRC522":
+            return [("Reference", x0, y0 - 8.4, "left"), ("Value", x0 + 5, y0 - 8.4, "left")]
+        if part.kind in ("BUF", "AHCT"):
+            return [("Reference", x + 2, y1 + 2, "left"), ("Value", x + 2, y1 + 3.6, "left")]
+        if part.kind == "IDC":
+            return [("Reference", x0, y0 - 3.4, "left"), ("Value", x0, y0 - 1.6, "left")]
+        return (
+            [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
+            if part.kind
+            not in ("DEC", "MUX", "LVC244", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD")
+            else [
+                ("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"),
+                ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left"),
+            ]
+        )
+
+    def _instance(self, part: Part, lib_id: str) -> None:
+        kind = KINDS[part.kind]
+        symbol = [
+            "symbol",
+            ["lib_id", quote(lib_id)],
+            ["at", f"{part.at[0] * G:g}", f"{part.at[1] * G:g}", str(part.rot)],
+        ]
+        if part.mirror:
+            symbol.append(["mirror", part.mirror])
+        maker, mpn, alternates = order(part)
+        symbol += [
+            ["unit", "1"],
+            ["exclude_from_sim", "no"],
+            ["in_bom", "yes" if kind.in_bom else "no"],
+            ["on_board", "yes"],
+            ["dnp", "yes" if part.dnp else "no"],
+            ["uuid", uid(self.board.name, "part", part.ref)],
+        ]
+        texts = {which: (x, y, just) for which, x, y, just in self._texts(part)}
+        fields = {
+            "Reference": part.ref,
+            "Value": part.value,
+            "Footprint": kind.footprint,
+            "Datasheet": "",
+            "Description": "",
+            "Manufacturer": maker,
+            "MPN": mpn,
+            "Alternates": "; ".join(alternates),
+        }
+        for name, value in fields.items():
+            if name in ("Manufacturer", "MPN", "Alternates") and not value:
+                continue
+            x, y, just = texts.get(name, (part.at[0], part.at[1], ""))
+            effects: list[Any] = ["effects", ["font", ["size", "1.27", "1.27"]]]
+            if just:
+                turned = {"left": "right", "right": "left"} if part.rot == 90 else {}
+                effects.append(["justify", turned.get(just, just)])
+            if name not in texts:
+                effects.append(["hide", "yes"])
+            else:
+                self.keep_off(value, x, y, just)
+            angle = "90" if part.rot in (90, 270) else "0"
+            symbol.append(
+                [
+                    "property",
+                    quote(name),
+                    quote(value),
+                    ["at", f"{x * G:.4g}", f"{y * G:.4g}", angle],
+                    effects,
+                ]
+            )
+        for number in self.symbols.pins(lib_id):
+            symbol.append(
+                ["pin", quote(number), ["uuid", uid(self.board.name, "pin", part.ref, number)]]
+            )
+        symbol.append(self.instances(part.ref))
+        self.items.append(symbol)
+
+    def keep_off(self, text: str, x: float, y: float, just: str) -> None:
+        """Wires keep off the text (about one grid step a letter)."""
+        width = 0.95 * len(text)
+        left = x - (width / 2 if not just else (0 if just == "left" else width))
+        for gx in range(math.floor(left), math.ceil(left + width) + 1):
+            self.solid.add((gx, round(y)))
+
+    def instances(self, ref: str) -> list[Any]:
+        path = f"/{root_id(self.board)}/{sheet_id(self.board, self.page)}"
+        return [
+            "instances",
+            [
+                "project",
+                quote(self.board.name),
+                ["path", quote(path), ["reference", quote(ref)], ["unit", "1"]],
+            ],
+        ]

@@ -1,0 +1,195 @@
+"""The wires of a sheet: a small search that keeps off symbols and texts, with few bends."""
+
+import heapq
+import itertools
+from typing import Any
+
+from symbols import G, Point, uid
+
+DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+class Wires:
+    """What is taken on a sheet, in steps of the grid, and the wires laid so far."""
+
+    def __init__(self, *names: str) -> None:
+        """`names`: of the sheet; its identifiers are made from them."""
+        self.names, self.count = names, 0
+        self.items: list[list[Any]] = []
+        self.solid: set[Point] = set()  # nothing may pass: bodies and texts
+        self.words: set[Point] = set()  # beside a label: no other label here
+        self.pins: dict[Point, str] = {}  # pin ends, by net
+        self.outward: dict[Point, Point] = {}
+        self.wires: dict[Point, dict[str, set[Point]]] = {}  # point: net: directions taken
+        self.lines: list[tuple[Point, Point]] = []
+
+    def id(self, *names: object) -> str:
+        self.count += 1
+        return uid(*self.names, self.count, *names)
+
+    def wire(self, net: str, path: list[Point]) -> None:
+        """Lays a wire; remembers every grid point it takes."""
+        corners = [path[0]]
+        for a, b, c in zip(path, path[1:], path[2:], strict=False):
+            if (b[0] - a[0], b[1] - a[1]) != (c[0] - b[0], c[1] - b[1]):
+                corners.append(b)
+        corners.append(path[-1])
+        for a, b in itertools.pairwise(corners):
+            if a == b:
+                continue
+            self.lines.append((a, b))
+            step = ((b[0] > a[0]) - (b[0] < a[0]), (b[1] > a[1]) - (b[1] < a[1]))
+            point = a
+            while True:
+                taken = self.wires.setdefault(point, {}).setdefault(net, set())
+                if point != b:
+                    taken.add(step)
+                if point != a:
+                    taken.add((-step[0], -step[1]))
+                if point == b:
+                    break
+                point = (point[0] + step[0], point[1] + step[1])
+
+    def search(
+        self, net: str, sources: set[Point], goals: set[Point], area: tuple[float, ...]
+    ) -> list[Point] | None:
+        """The cheapest wire from the sources to a goal: length + 4 a bend + 5 a crossing."""
+        queue: list[tuple[float, int, Point, int]] = []
+        best: dict[tuple[Point, int], float] = {}
+        done: set[tuple[Point, int]] = set()
+        came: dict[tuple[Point, int], tuple[Point, int] | None] = {}
+        tick = 0
+        for s in sources:
+            allowed = range(4)
+            if s in self.pins and s not in self.wires:
+                allowed = [DIRECTIONS.index(self.outward[s])]  # type: ignore[assignment]
+            for d in allowed:
+                best[(s, d)] = 0.0
+                came[(s, d)] = None
+                heapq.heappush(queue, (0.0, tick, s, d))
+                tick += 1
+        x0, y0, w, h = area
+        left, right = min(g[0] for g in goals), max(g[0] for g in goals)
+        top, bottom = min(g[1] for g in goals), max(g[1] for g in goals)
+
+        def ahead(p: Point) -> int:  # never more than what is left to go
+            return max(left - p[0], 0, p[0] - right) + max(top - p[1], 0, p[1] - bottom)
+
+        while queue:
+            _, _, point, d = heapq.heappop(queue)
+            if (point, d) in done:
+                continue
+            done.add((point, d))
+            cost = best[(point, d)]
+            if point in goals:
+                path, key = [], (point, d)
+                while key is not None:
+                    path.append(key[0])
+                    key = came[key]  # type: ignore[assignment]
+                return list(dict.fromkeys(path[::-1]))
+            for heading, (dx, dy) in enumerate(DIRECTIONS):
+                if (heading + 2) % 4 == d or (came[(point, d)] is None and heading != d):
+                    continue
+                if heading != d and any(o != net for o in self.wires.get(point, {})):
+                    continue  # no corner on another net's wire
+                nxt = (point[0] + dx, point[1] + dy)
+                if not (x0 < nxt[0] < x0 + w and y0 < nxt[1] < y0 + h):
+                    continue
+                step = self._step(net, nxt, heading, goals)
+                if step is None:
+                    continue
+                new = cost + step + (4 if heading != d else 0)
+                if new < best.get((nxt, heading), 1e9):
+                    best[(nxt, heading)] = new
+                    came[(nxt, heading)] = (point, d)
+                    heapq.heappush(queue, (new + ahead(nxt), tick, nxt, heading))
+                    tick += 1
+        return None
+
+    def _step(self, net: str, point: Point, d: int, goals: set[Point]) -> float | None:
+        if point in goals:
+            if any(o != net for o in self.wires.get(point, {})):
+                return None  # a branch where two nets cross would join them
+            if point in self.pins and point not in self.wires:
+                back = DIRECTIONS[(d + 2) % 4]
+                return 1.0 if self.outward[point] == back else None
+            return 1.0
+        if point in self.pins or point in self.solid:
+            return None
+        cost = 1.0
+        for other, taken in self.wires.get(point, {}).items():
+            if other == net:
+                return 1.0
+            straight = taken == {(1, 0), (-1, 0)} or taken == {(0, 1), (0, -1)}
+            if not straight or DIRECTIONS[d] in taken:
+                return None
+            cost += 5.0
+        for dx, dy in DIRECTIONS:  # keep a little off everything else
+            beside = (point[0] + dx, point[1] + dy)
+            if beside in self.solid or beside in self.pins:
+                cost += 0.6
+            elif any(o != net for o in self.wires.get(beside, {})):
+                cost += 0.4
+        return cost
+
+    def join(
+        self, net: str, tree: set[Point], points: list[Point], area: tuple[float, ...]
+    ) -> set[Point]:
+        """Wires as many of the points together as the search can; returns the pins joined."""
+        joined = set(tree)
+        grown = set(tree)
+        rest = sorted((p for p in points if p not in tree), key=lambda p: near(p, grown))
+        for goal in rest:
+            path = self.search(net, {goal}, set(grown), area)
+            if path is None:
+                continue
+            self.wire(net, path)
+            grown |= set(path)
+            joined.add(goal)
+        return joined
+
+    def junctions(self) -> None:
+        """Dots where three arms meet; wires end there, for KiCad joins wires at their ends."""
+        dots = []
+        for point, nets in self.wires.items():
+            for _, taken in nets.items():
+                arms = len(taken) + (1 if point in self.pins else 0)
+                if arms >= 3:
+                    dots.append(point)
+                    self.items.append(
+                        [
+                            "junction",
+                            ["at", f"{point[0] * G:g}", f"{point[1] * G:g}"],
+                            ["diameter", "0"],
+                            ["color", "0", "0", "0", "0"],
+                            ["uuid", self.id("junction", point)],
+                        ]
+                    )
+
+        for a, b in self.lines:
+            step = ((b[0] > a[0]) - (b[0] < a[0]), (b[1] > a[1]) - (b[1] < a[1]))
+            length = abs(b[0] - a[0]) + abs(b[1] - a[1])
+            cuts = [(a[0] + step[0] * k, a[1] + step[1] * k) for k in range(1, length)]
+            stops = [a, *[c for c in cuts if c in dots], b]
+            for c, d in itertools.pairwise(stops):
+                self.items.append(
+                    [
+                        "wire",
+                        [
+                            "pts",
+                            ["xy", f"{c[0] * G:g}", f"{c[1] * G:g}"],
+                            ["xy", f"{d[0] * G:g}", f"{d[1] * G:g}"],
+                        ],
+                        ["stroke", ["width", "0"], ["type", "default"]],
+                        ["uuid", self.id("wire", c, d)],
+                    ]
+                )
+
+
+def near(p: Point, tree: set[Point]) -> int:
+    return min(abs(p[0] - q[0]) + abs(p[1] - q[1]) for q in tree)
+
+
+def spread(points: list[Point]) -> int:
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return max(xs) - min(xs) + max(ys) - min(ys)
