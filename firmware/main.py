@@ -25,7 +25,7 @@ def main():
         for part in PARTS:
             application = __import__(part)
             gc.collect()
-        gc.threshold(gc.mem_free() // 4)
+        gc.threshold(gc.mem_free() // 2)
         application.main()
     except KeyboardInterrupt:
         print("spiceboard: stopped by Ctrl-C")

@@ -177,7 +177,7 @@ class Sense:
 
     async def sweep(self):
         """All zones once, and those where a chip arrives until enough readings agree. What has
-        settled is told; what only the whole of a sweep tells, during the next one's first visit."""
+        settled is told; what only a whole sweep tells, during the next one's first visit."""
         hints = self._hints()
         if hints or self._moving:
             self.inventory.order(hints, self._order)

@@ -149,8 +149,9 @@ class FastBus:
     @micropython.native  # its variables lie on the stack then, and not on the heap
     def cover(self, reader, known, path):
         """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
-        plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is dead, -1 to be done step by step (the
-        tags are in any state but HALT then). path: scratch, 5 bytes."""
+        plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is
+        dead, -1 to be done step by step (the tags are in any state but HALT then). path: scratch,
+        5 bytes."""
         state = self._state
         plan = known.plan()
         state[WHAT] = reader.coll_counts << 8 | known.steps

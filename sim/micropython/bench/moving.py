@@ -14,7 +14,7 @@ def main():
     for part in "board session_sense session_talk session_glow session_play session".split():
         application = __import__(part)
         gc.collect()
-    gc.threshold(gc.mem_free() // 4)
+    gc.threshold(gc.mem_free() // 2)
     from session_glow import Glow
     from spicecore import rings
     from spicecore.parts import ZONES
