@@ -18,9 +18,7 @@ from .safranito_board import (
 from .safranito_data import (
     ACTIONS,
     COLOURS,
-    OPTIONS,
     SEAT,
-    START_MONEY,
     UNKNOWN,
     all_throws,
     seats_asked,
@@ -69,32 +67,9 @@ def new(options: dict) -> dict:
     Options: players (2..4), mode ("full" or "referee"), seed (0..2**30 - 1), chef (seat or None:
     drawn by lot), and those of `safranito_data.OPTIONS`. ValueError says which one is wrong.
     """
-    for name in options:
-        if name not in OPTIONS and name not in ("players", "mode", "seed", "chef", "game"):
-            known = ["chef", "mode", "players", "seed"] + sorted(OPTIONS)
-            raise ValueError("Safranito has no option %s; there are %s" % (name, known))
-    n = options.get("players")
-    if type(n) is not int or not 2 <= n <= 4:
-        raise ValueError("Safranito is played by 2 to 4, not by %s" % (n,))
-    mode = options.get("mode", "full")
-    if mode not in ("full", "referee"):
-        raise ValueError("mode must be full or referee, not %s" % (mode,))
-    seed = options.get("seed", 0)
-    if type(seed) is not int or not 0 <= seed < 1 << 30:
-        raise ValueError("the seed must be a whole number from 0 to 2**30 - 1")
-    chef = options.get("chef")
-    if chef is not None and (type(chef) is not int or not 0 <= chef < n):
-        raise ValueError("the first head chef must be a seat from 0 to %d, or null" % (n - 1))
-    chosen = {}
-    for name, values in OPTIONS.items():
-        chosen[name] = options.get(name, values[0])
-        if chosen[name] not in values:
-            raise ValueError("option %s must be one of %s" % (name, list(values)))
-    s = cook.new_state(n, mode, chosen, seed, chef)
-    if mode == "full":
-        s["money"] = [START_MONEY] * n
-    cook.lay_out(s, [])
-    return s
+    from .safranito_new_once import new as begin
+
+    return begin(options)
 
 
 def parse(line: str) -> dict:

@@ -10,12 +10,10 @@ from .safranito_data import (
     BLENDS,
     BLENDS_TO_WIN,
     BOWLS,
-    CARDS_PER_SPICE,
     COLOURS,
     INDEX,
     SEAT,
     TABLE,
-    UNKNOWN,
     can_cook,
     order,
 )
@@ -67,31 +65,6 @@ def lay_out(s: dict, fx: list) -> None:
     fx.append([None, "laid", [BOWLS[int(digit)] for digit in laid]])
 
 
-def new_state(n: int, mode: str, options: dict, seed: int, chef: int | None) -> dict:
-    """The state at the start of the first round."""
-    x = chance.start(seed)
-    if chef is None:
-        x, chef = chance.below(x, n)
-    full = mode == "full"
-    pile = [UNKNOWN] * len(BLENDS)
-    deck = None
-    if full:
-        cards = [spice for spice in range(9) for _ in range(CARDS_PER_SPICE)]
-        x = chance.shuffle(x, cards)
-        deck = "".join([str(spice) for spice in cards])
-        pile = list(range(len(BLENDS)))
-        x = chance.shuffle(x, pile)
-    return {
-        "game": "safranito", "mode": mode, "n": n, "options": options, "round": 1, "chef": chef,
-        "phase": ["throw", 0], "lying": {}, "astray": {}, "revealed": [], "seen": [],
-        "missed": [0] * n, "open": [], "pile": pile, "reserved": [[] for _ in range(n)],
-        "cooked": [[] for _ in range(n)], "chance": x, "deck": deck,
-        "discard": [0] * 9 if full else None, "display": [0] * 9 if full else None,
-        "hands": [[0] * 9 for _ in range(n)] if full else None, "money": None,
-    }  # fmt: skip
-
-
-# Decision: the phases in which it is legal, what its third item is (None: no third), handler.
 def cook_from(s: dict, k: int) -> None:
     """Ask the k-th seat of the play order to cook, or the first after it that can decide."""
     seats = order(s)

@@ -3,20 +3,20 @@
 Spices are the numbers of their bowls, 0..8; seats are 0..3 clockwise. See docs/notation.md.
 """
 
-BOWLS = (
-    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
-)  # fmt: skip
-ACTIONS = ("extra_throw", "spice_card", "reserve", "head_chef")
-ZONES = BOWLS + ACTIONS
+from . import parts
+
+BOWLS = parts.ZONES[:9]
+ACTIONS = parts.ZONES[9:]
+ZONES = parts.ZONES
 NOWHERE = len(ZONES)  # sorts after every zone
 INDEX: dict = {zone: i for i, zone in enumerate(ZONES)}
 INDEX[None] = NOWHERE
-COLOURS = ("blue", "red", "green", "orange")
+COLOURS = parts.COLOURS
 VALUES = (10, 20, 30, 40, 50, 60)
-CHIPS = tuple(letter + str(value) for letter in "brgo" for value in VALUES)
+CHIPS = parts.CHIPS[:24]
 SEAT = {chip: i // 6 for i, chip in enumerate(CHIPS)}
 VALUE = {chip: VALUES[i % 6] for i, chip in enumerate(CHIPS)}
-MILL = "mill"
+MILL = parts.MILL
 
 CARDS_PER_SPICE = 6
 START_MONEY = 200
