@@ -1,6 +1,7 @@
 """The codec of the wire: known vectors, round trip, every split, garbage, bounds, fuzz."""
 
 from spicecore import wire
+from spicecore.wire_errors import ERRORS
 
 VECTORS = (  # message of one field, so that no dict order matters; CRC by an independent program
     ({"id": 1}, b'${"id":1}*9f74\n'),
@@ -141,7 +142,7 @@ def test_reasons_are_named():
     assert reason(b"${}") == "bad_crc"
     for body in (b"[1]", b"7", b"null", b'{"a"', b"", b'{"a":\xff}', b"[" * 500):
         assert reason(b"$%s*%04x" % (body, wire.crc16(body))) == "bad_json", body
-    assert "bad_crc" in wire.ERRORS and "bad_json" in wire.ERRORS and "too_long" in wire.ERRORS
+    assert "bad_crc" in ERRORS and "bad_json" in ERRORS and "too_long" in ERRORS
 
 
 def test_size_bound():

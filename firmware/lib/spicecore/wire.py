@@ -5,7 +5,6 @@ before the `$`, and any line without one, is console text. Knows no message's me
 """
 
 import json
-from array import array
 
 REQUEST_MAX = 2048  # bytes of a line to the board, line feed included
 LINE_MAX = 8192  # bytes of a line from the board
@@ -14,32 +13,13 @@ MESSAGE = "message"  # kinds that Decoder.feed returns: a dict
 CONSOLE = "console"  # bytes that are no message
 BROKEN = "broken"  # [code, sentence] of a line that was meant as a message
 
-ERRORS = (
-    "not_ours bad_crc bad_json too_long no_id unknown_command bad_argument no_game game_on "
-    "unknown_game bad_options bad_position wrong_seat wrong_key claimed stale illegal "
-    "not_undoable doubt no_doubt no_mismatch not_wire secret playing not_maintained no_reader "
-    "duplicate unknown_chip bad_value no_log not_confirmed flash_full failed"
-).split()
-
-
-def _table() -> "array[int]":
-    table = array("H", [0] * 256)
-    for index in range(256):
-        crc = index << 8
-        for _ in range(8):
-            crc = ((crc << 1) ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-        table[index] = crc
-    return table
-
-
-_TABLE = _table()
-
 
 def crc16(data: bytes, crc: int = 0xFFFF) -> int:
     """CRC-16/IBM-3740 of the data, 0..65535; `crc` goes on from an earlier piece."""
-    table = _TABLE
     for byte in data:
-        crc = ((crc << 8) & 0xFF00) ^ table[(crc >> 8) ^ byte]
+        x = crc >> 8 ^ byte
+        x ^= x >> 4
+        crc = (crc << 8 ^ x << 12 ^ x << 5 ^ x) & 0xFFFF
     return crc
 
 
