@@ -30,7 +30,6 @@ DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured ag
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
 SWEEP_DB = 33
 WEAK_DB = 23
-WORD_TURNS = 4  # of the other tasks, then what was told is on the wire
 HALL_STEP_MV = 60  # more than that from the last level: something moved there
 
 
@@ -196,8 +195,10 @@ class Sense:
             settled = self._finish()
             if at == 1:
                 settled = self._report() or settled
-            for _ in range(WORD_TURNS if settled else 1):
-                await asyncio.sleep_ms(0)
+            await asyncio.sleep_ms(0)
+            if settled:
+                await asyncio.sleep_ms(0)  # what play made of it
+                self.session.talk.write()  # need not wait for its task's next turn
             idle = self.idle()
             if on:
                 rest = self._settle[index] - time.ticks_diff(time.ticks_us(), self._on_at)
@@ -266,7 +267,9 @@ class Sense:
             zone.retry_at = now + RETRY_MS
             if zone.reader.version() in (-1, 0, 255) or self._wake(index) == "dead":
                 return False
-        time.sleep_us(self._awake(index))
+        rest = self._awake(index)
+        if rest:
+            time.sleep_us(rest)
         try:
             zone.reader.antenna(True)
         except OSError:

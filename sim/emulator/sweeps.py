@@ -18,7 +18,14 @@ from spiceboard.sim.emulator.image import find_image
 from spiceboard.sim.world import World
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
-MODULES = ("mfrc522", "uidset", "iso14443a", "iso14443a_frames", "iso14443a_known")
+MODULES = (
+    "mfrc522",
+    "uidset",
+    "iso14443a",
+    "iso14443a_frames",
+    "iso14443a_known",
+    "iso14443a_walk",
+)
 FAST_MODULES = ("mfrc522_fast", "mfrc522_viper")
 
 # Runs on the board: thirteen readers by one of the drivers.
