@@ -8,6 +8,7 @@ import base64
 import contextlib
 import io
 import json
+import struct
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,6 +24,9 @@ from spiceboard.host.link import SerialLink, reason
 CHUNK = 1024
 READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
 LADDER_S = 5.0  # for each attempt to get the prompt
+NOTHING = "Nothing was changed"
+# What mpremote raises when an answer does not come, or comes short
+SILENT = (TransportError, IndexError, ValueError, struct.error)
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 # What the board does for us; `H` streams a file's hash, 512 bytes at a time.
@@ -95,6 +99,10 @@ class NoRepl(UserError):
     exit_code = 4
 
 
+class Stalled(LinkError):
+    """The board fell silent in the middle of something, and answers again."""
+
+
 class BoardFull(UserError):
     """No room on the board's flash."""
 
@@ -113,8 +121,9 @@ class Repl:
     def __init__(self, url: str, sleep: Callable[[float], None] = time.sleep) -> None:
         SerialLink(url).close()  # says in good words why a port cannot be had
         self.url = url
+        self._entered = False  # from then on something may have been changed
         self._sleep = sleep
-        silence = READ_S * patience.times(url, True)
+        silence = self._silence = READ_S * patience.times(url, True)
         try:
             self._transport = Transport(url, timeout=silence, exclusive="://" not in url)
             self._transport.silence = silence
@@ -126,6 +135,7 @@ class Repl:
         try:
             self._interrupt()
             self.run(HELPERS)
+            self._entered = True
         except BaseException:
             self.close()
             raise
@@ -138,45 +148,59 @@ class Repl:
         """The ladder: ask twice, more patiently each time; then name what a hand must do."""
         heard = ""
         seconds = LADDER_S * patience.times(self.url, False)
+        self._transport.silence = seconds
         for wait in LADDER:
             self._sleep(wait)
             with self._lost(), contextlib.redirect_stdout(io.StringIO()) as printed:
                 try:
                     self._transport.serial.write(b"\r\x03\x03")
                     self._transport.enter_raw_repl(soft_reset=False, timeout_overall=seconds)
+                    self._transport.silence = self._silence
                     return
                 except TransportError:
                     heard = printed.getvalue().strip()
         self._say_last("machine.reset()")  # in case it only was slow: it starts again
+        raise self._no_repl(heard)
+
+    def _no_repl(self, heard: str = "") -> NoRepl:
         said = f" It says {heard[-80:]}." if heard not in ("", "b''") else ""
-        raise NoRepl(
+        return NoRepl(
             f"the interpreter of the board on {self.url} does not answer.{said} Unplug it and "
             "plug it in again; if that does not help, hold BOOTSEL while plugging it in and "
-            "install the interpreter anew: spiceboard flash --uf2 FILE. Nothing was changed"
+            "install the interpreter anew: spiceboard flash --uf2 FILE. "
+            + ("It still starts the application that it had" if self._entered else NOTHING)
         )
 
     @contextlib.contextmanager
     def _lost(self) -> Iterator[None]:
-        """A connection that breaks is told as one."""
+        """A connection that breaks is told as one; a board that takes nothing hangs."""
         try:
             yield
+        except serial.SerialTimeoutException as error:
+            raise self._no_repl() from error
         except (serial.SerialException, OSError, TypeError) as error:
             raise LinkError(f"connection to {self.url} lost: {reason(error)}") from error
+
+    def _wake(self) -> None:
+        """A board that fell silent: the ladder again; NoRepl if that does not help."""
+        entered = self._entered
+        self._interrupt()
+        if entered:  # a file that it was writing must not be closed later, over another
+            with contextlib.suppress(*SILENT):  # the next command will say so
+                self._transport.exec_raw("try:\n F.close()\nexcept Exception: pass\n" + HELPERS)
 
     def run(self, code: str) -> str:
         """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
         with self._lost():
             try:
                 printed, failure = self._transport.exec_raw(code)
-            except (TransportError, IndexError, ValueError) as error:
-                raise LinkError(
-                    f"the board on {self.url} stopped answering ({error}). Unplug it, plug it in "
-                    "again and repeat: it still starts the application that it had"
+            except SILENT as error:
+                self._wake()
+                raise Stalled(
+                    f"the board on {self.url} stopped answering for {self._silence:g} s, and "
+                    "answers again. Repeat the command: the board still starts the application "
+                    "that it had"
                 ) from error
-            except Exception as error:
-                if type(error).__name__ != "error":  # struct.error: a header that came short
-                    raise
-                raise LinkError(f"the board on {self.url} stopped answering") from error
         if failure:
             raise _board_error(failure.decode("utf-8", "replace"))
         return str(printed.decode("utf-8", "replace"))
@@ -204,14 +228,25 @@ class Repl:
     def write_file(
         self, path: str, content: bytes, written: Callable[[int], None] | None = None
     ) -> None:
-        """Write a file in chunks; `written` is told the bytes after each."""
-        self.run(f"O({path!r})")
-        for at in range(0, len(content), CHUNK):
-            part = content[at : at + CHUNK]
-            self.run(f"W({base64.b64encode(part).decode()!r})")
-            if written:
-                written(len(part))
-        self.run("C()")
+        """Write a file in chunks; `written` is told the bytes after each. A file in the middle of
+        which the board fell silent is begun anew, once."""
+        told = 0
+
+        def write() -> None:
+            nonlocal told
+            self.run(f"O({path!r})")
+            for at in range(0, len(content), CHUNK):
+                part = content[at : at + CHUNK]
+                self.run(f"W({base64.b64encode(part).decode()!r})")
+                if written and at >= told:
+                    told = at + len(part)
+                    written(len(part))
+            self.run("C()")
+
+        try:
+            write()
+        except Stalled:
+            write()
 
     def read_file(self, path: str) -> bytes:
         """The content of a file."""

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import threading
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,8 @@ from pathlib import Path
 import pytest
 from emulated.conftest import flash_files
 
+from spiceboard.host import install
+from spiceboard.host.link import SerialLink
 from spiceboard.sim.emulator.chip import Chip
 from spiceboard.sim.emulator.flash import make_files, read_files
 from spiceboard.sim.emulator.runner import Runner
@@ -206,12 +210,58 @@ def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) 
     assert hello and hello["firmware"] == "old"
 
 
+def test_a_board_that_hangs_in_the_middle_of_an_upload(
+    image: Path, firmware, bundle_of, monkeypatch
+) -> None:
+    """Silent for ever: the ladder, then the hint to BOOTSEL, exit code 4, the old application.
+    Silent for a while: the ladder wakes it, the file is begun anew, the update ends well."""
+    import argparse
+
+    from spiceboard.host import flash as command
+    from spiceboard.host.repl import NoRepl
+
+    monkeypatch.setattr("spiceboard.host.repl.READ_S", 1.0)  # 12 s at this port
+    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 1.0)  # and three times 3 s
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    new = firmware("new", filler=1)
+    with Runner(image, flash_files(bundle_of(firmware("old", filler=1), "old"))) as board:
+        arguments = parser.parse_args(["--port", board.path, "--firmware", str(new), "--yes"])
+        flasher = command.Flasher(arguments)
+        hung: list[float] = []
+
+        def hang(_count: int) -> None:
+            if not hung:
+                hung.append(time.monotonic())
+                board.call("freeze", True)
+
+        flasher.on_chunk = hang
+        with pytest.raises(NoRepl, match=r"hold BOOTSEL.*still starts the application") as error:
+            flasher.run()
+        assert error.value.exit_code == 4 and time.monotonic() - hung[0] > 12
+        board.call("freeze", False)
+        install.wait_good(lambda: SerialLink(board.path), "a", 120)
+
+        hung.clear()
+        waking = threading.Timer(15, board.call, ("freeze", False))
+
+        def nap(count: int) -> None:
+            if not hung:
+                hang(count)
+                waking.start()
+
+        flasher = command.Flasher(arguments)
+        flasher.on_chunk = nap
+        assert flasher.run() == 0 and flasher.report["result"]["slot"] == "b"
+        waking.join()
+        assert read_files(board.call("files"))["slot.txt"] == b"b a good 0\n"
+
+
 def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:
     """The flash after each chunk of one upload, after the switch, and at each step between."""
     import argparse
 
     from spiceboard.host import flash as command
-    from spiceboard.host import install
 
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
