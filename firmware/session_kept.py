@@ -181,6 +181,7 @@ class Kept:
                 "tolerated": self.tolerated,
             },
         ]
+        once.tidy()
         self._since = 0
         try:
             if not self.journal.open_name:

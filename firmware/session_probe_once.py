@@ -1,6 +1,7 @@
-"""What a diagnosis does with readers and LEDs, judging nothing; mostly while nothing is swept."""
+"""What a diagnosis does with readers, LEDs and flash, judging nothing; mostly in maintenance."""
 
 import asyncio
+import os
 
 import iso14443a
 import mfrc522
@@ -8,11 +9,13 @@ from board import SPI_HZ
 from mfrc522 import GAINS_DB
 from session_kept import Refused
 from session_service_once import zone as zone_named
+from spicecore import journal_read_once, store
 from spicecore.parts import ZONES
 
 COMMAND, FIFO_DATA, FIFO_LEVEL = 0x01, 0x09, 0x0A  # MFRC522 data sheet 9.3.1
 WATER_LEVEL, WATER_REST = 0x0B, 0x08  # 6 bits that nothing here uses; after a reset
 RF_CFG = 0x26
+PROBE, PROBE_BYTES = "data/probe", 2048
 MOST = 200  # repetitions in one request: it stays below the watchdog
 
 
@@ -246,7 +249,56 @@ async def buzzer(session, args):
     return {"hz": hz, "ms": ms}
 
 
+async def flash(session, args):
+    stat = os.statvfs("data")
+    files = []
+    for folder in ("data", "data/log"):
+        for name in sorted(os.listdir(folder)):
+            path = folder + "/" + name
+            if not os.stat(path)[0] & 0x4000:  # no folder
+                files.append([path, os.stat(path)[6]])
+    return {
+        "total": stat[1] * stat[2],
+        "free": stat[0] * stat[3],
+        "files": files,
+        "damaged": [path for path, _ in files if _damaged(path)],
+        "write": _try_to_write(),
+    }
+
+
+def _damaged(path):
+    """Does a file of ours not hold what its check sums say?"""
+    if path[-2:] in (".a", ".b"):
+        return store._read(path) is None
+    if path[-4:] != ".log":
+        return False
+    with open(path, "rb") as file:
+        for text in file:
+            # what a cut left at the end was never acknowledged
+            if text.endswith(b"\n") and journal_read_once.parse(text) is None:
+                return True
+    return False
+
+
+def _try_to_write():
+    """Write and remove a file as large as a record: None, or what went wrong."""
+    try:
+        try:
+            with open(PROBE, "wb") as file:
+                file.write(bytes(PROBE_BYTES))
+            size = os.stat(PROBE)[6]
+        finally:
+            try:
+                os.remove(PROBE)
+            except OSError:
+                pass  # it was never made
+    except OSError as error:
+        return "error %s" % error
+    return None if size == PROBE_BYTES else "%d of %d bytes" % (size, PROBE_BYTES)
+
+
 WHAT = {
+    "flash": flash,
     "readers": readers,
     "bus": bus,
     "marks": marks,

@@ -33,7 +33,6 @@ from .jaipur_goods import (
     round_winner,
     rupees,
 )
-from .jaipur_text import text
 from .jaipur_turn import moves, refusal
 from .jaipur_view import view
 
@@ -45,7 +44,7 @@ OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (N
 FACTS = ("moved", "judged", "accept", "abort")
 TURNS = ("take", "exchange", "camels", "sell")
 __all__ = [
-    "mismatch", "press", "public_mismatch", "sensed", "show", "text", "view",
+    "mismatch", "press", "public_mismatch", "sensed", "show", "view",
 ]  # fmt: skip
 
 
@@ -104,6 +103,13 @@ def _deal(before: dict) -> dict:
     state["bonuses"] = [[], []]
     state["phase"] = ["turn", state["starter"]]
     return state
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/jaipur.md has its fields."""
+    from .jaipur_text_once import text as written
+
+    return written(state)
 
 
 def parse(line: str) -> dict:

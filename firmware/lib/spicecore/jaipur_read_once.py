@@ -17,7 +17,7 @@ from .jaipur_goods import (
     round_winner,
     sold_cards,
 )
-from .jaipur_text import FIELDS, LETTERS, text
+from .jaipur_text_once import FIELDS, LETTERS, text
 
 
 def parse(line: str) -> dict:

@@ -9,7 +9,6 @@ from .facts import public_mismatch
 from .rathot_board import mismatch, press, sensed, show
 from .rathot_layout import MARGIN, STEPS, pack_spots, places, surface, unpack_spots
 from .rathot_strips import STANDARD, read
-from .rathot_text import text
 from .rathot_turn import aborted, final_count, lay, points, refused_lay, start, turned_up
 from .rathot_view import view
 
@@ -19,7 +18,7 @@ PLAYERS = (2, 2)
 PHYSICAL = ()  # no effect says where chips are
 OPTIONS = ("groups", "bounds", "first", "strips")
 FACTS = ("moved", "judged", "accept", "abort")
-__all__ = ["mismatch", "press", "public_mismatch", "sensed", "show", "text", "view"]
+__all__ = ["mismatch", "press", "public_mismatch", "sensed", "show", "view"]
 
 
 def new(options: dict) -> dict:
@@ -63,6 +62,13 @@ def _bounds(bounds: object) -> bool:
         and len(bounds) == 2
         and all(type(n) is int and 3 <= n < MARGIN for n in bounds)
     )
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/rathot.md has its fields."""
+    from .rathot_text_once import text as written
+
+    return written(state)
 
 
 def parse(line: str) -> dict:

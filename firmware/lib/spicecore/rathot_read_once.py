@@ -7,7 +7,7 @@ them again: what does not come out as it is written cannot be.
 from . import fields
 from .rathot_layout import MARGIN
 from .rathot_strips import STANDARD, STRIPS, check
-from .rathot_text import DIRECTIONS, FIELDS, laid_text, text
+from .rathot_text_once import DIRECTIONS, FIELDS, laid_text, text
 from .rathot_turn import aborted, lay, refused_lay, start, turned_up
 
 

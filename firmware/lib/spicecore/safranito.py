@@ -24,7 +24,6 @@ from .safranito_data import (
     seats_asked,
 )
 from .safranito_legal import legal, press, sensed
-from .safranito_text import text
 from .safranito_view import mismatch, public_mismatch, show, view
 
 NAME = "safranito"
@@ -57,7 +56,7 @@ DECISIONS: dict = {
 }
 __all__ = [
     "legal", "mismatch", "press", "public_mismatch", "seats_asked", "sensed", "show",
-    "text", "view",
+    "view",
 ]  # fmt: skip
 
 
@@ -70,6 +69,13 @@ def new(options: dict) -> dict:
     from .safranito_new_once import new as begin
 
     return begin(options)
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/notation.md has its fields."""
+    from .safranito_text_once import text as written
+
+    return written(state)
 
 
 def parse(line: str) -> dict:

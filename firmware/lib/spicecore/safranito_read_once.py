@@ -12,7 +12,7 @@ from .safranito_data import (
     UNKNOWN,
     all_throws,
 )
-from .safranito_text import text
+from .safranito_text_once import text
 
 CHANCE_MAX = (1 << 30) - 1
 
