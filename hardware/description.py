@@ -144,8 +144,12 @@ PASSIVES = {
     ("C0603", "6p8"): ("Murata", "GRM1885C1H6R8CA01D", ("Yageo CC0603CRNPO9BN6R8",)),
     ("C0603", "8p2"): ("Murata", "GRM1885C1H8R2CA01D", ("Yageo CC0603CRNPO9BN8R2",)),
     ("C0805", "10u"): ("Murata", "GRM21BR61C106KE15L", ("Samsung CL21A106KOQNNNE",)),
-    ("FUSE", "3A hold"): ("Littelfuse", "1812L300/12GR", ("Bourns MF-MSMF300",)),
-    ("FUSE", "500mA hold"): ("Littelfuse", "1812L050/30", ("Bourns MF-MSMF050-2",)),
+    ("FUSE", "3A hold"): (
+        "Littelfuse",
+        "1812L300/16MR",
+        ("Bourns MF-MSMF300/16-2", "any 1812 polyfuse, 3 A hold, 6 A trip, 6 V or more"),
+    ),
+    ("FUSE", "500mA hold"): ("Littelfuse", "1812L050/30PR", ("Bourns MF-MSMF050-2",)),
 }
 
 

@@ -145,7 +145,10 @@ def export(board: Board, out: Path, pictures: bool) -> None:
             f"{name}-positions.csv",
             pcb,
         )
-        bench.cli("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb, check=False)
+        step = ("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb)
+        done = bench.cli(*step, check=False)  # it also complains of bodies that are not here
+        if not (bench.path / f"{name}.step").exists():
+            raise RuntimeError(f"{name}: no STEP came: {(done.stdout + done.stderr)[-300:]}")
         bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sch)
         for side, view in VIEWS.items():
             bench.cli(

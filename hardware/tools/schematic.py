@@ -19,7 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from circuit import Board, boards
 from page import SUPPLY, Page, sheet
 from sexp import dump, quote
-from symbols import KICAD, Symbols, root_id, sheet_id, uid
+from symbols import KICAD, Symbols, root_id, sheet_id, stock, uid
 
 
 def neighbours(board: Board, page: str) -> list[str]:
@@ -192,7 +192,7 @@ def page_text(board: Board, page: str, symbols: Symbols) -> str:
 def write(board: Board, out: Path) -> None:
     """All files of the schematic into the folder."""
     out.mkdir(parents=True, exist_ok=True)
-    symbols = Symbols()
+    symbols = stock()
     for page in board.pages:
         text = page_text(board, page, symbols)
         (out / f"{board.name}-{page}.kicad_sch").write_text(text + "\n")

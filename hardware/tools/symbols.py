@@ -3,6 +3,7 @@
 import math
 import sys
 import uuid
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,12 @@ class Symbols:
                             xs.append(float(xy[1]))
                             ys.append(float(xy[2]))
         return min(xs), min(ys), max(xs), max(ys)
+
+
+@cache
+def stock() -> Symbols:
+    """The one that all share: reading KiCad's libraries takes seconds."""
+    return Symbols()
 
 
 def turn(x: float, y: float, rot: int, mirror: str) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import check
 import circuit
+import fab
 import pytest
 import schematic
 from sexp import bare, every, first, load
@@ -216,22 +217,26 @@ def test_pours_inside_the_loop_are_small_and_solid(name):
             assert area < 60, "a pour inside the loop must stay a patch under the reader"
 
 
-def test_fab_files_read_back(kicad_here, tmp_path):
-    import fab
+@pytest.fixture(scope="module")
+def exported(kicad_here, tmp_path_factory):
+    """All files of the action tile."""
+    out = tmp_path_factory.mktemp("fab")
+    fab.export(circuit.boards()["action"], out, pictures=False)
+    return out
 
-    board = circuit.boards()["action"]
-    fab.export(board, tmp_path, pictures=False)
-    assert fab.compare("action", tmp_path) == []
-    rows = (tmp_path / "action-bom.csv").read_text().splitlines()
+
+def test_fab_files_read_back(exported):
+    assert fab.compare("action", exported) == []
+    rows = (exported / "action-bom.csv").read_text().splitlines()
     assert any("MFRC52202HN1" in r for r in rows) and all("," in r for r in rows)
-    assert (tmp_path / "action-gerbers.zip").stat().st_size > 10_000
+    assert (exported / "action-gerbers.zip").stat().st_size > 10_000
+    assert (exported / "action.step").read_text()[:12] == "ISO-10303-21"
+    assert (exported / "action-schematic.pdf").read_bytes()[:5] == b"%PDF-"
+    for view in ("top", "bottom", "angle"):
+        assert (exported / f"action-{view}.png").stat().st_size > 20_000
 
 
-def test_a_missing_hole_in_the_gerbers_is_found(kicad_here, tmp_path, monkeypatch):
-    import fab
-
-    board = circuit.boards()["action"]
-    fab.export(board, tmp_path, pictures=False)
-    real = fab.read_back("action", tmp_path)
+def test_a_missing_hole_in_the_gerbers_is_found(exported, monkeypatch):
+    real = fab.read_back("action", exported)
     monkeypatch.setattr(fab, "read_back", lambda *_: {**real, "plated": real["plated"] - 1})
-    assert fab.compare("action", tmp_path)
+    assert fab.compare("action", exported)

@@ -13,7 +13,7 @@ import library
 import pytest
 import tile
 from sexp import bare, every, first
-from symbols import Symbols
+from symbols import stock
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ SUPPLY = {  # what a pin of that name must be tied to
 @pytest.fixture(scope="session")
 def names(kicad_here):
     """names(kind) -> {pin number: name} as KiCad's stock symbol of that kind has it."""
-    symbols = Symbols()
+    symbols = stock()
 
     def read(kind):
         lib_id = circuit.KINDS[kind].symbol
@@ -146,14 +146,14 @@ def test_all_pins_of_the_reader_against_kicads_symbol_of_its_sibling(kicad_here)
     """PN512 in HVQFN32 is drawn in KiCad's library, reviewed against NXP's data sheet of PN512."""
     theirs = {
         bare(first(pin, "number")[1]): bare(first(pin, "name")[1]).strip("~{}")
-        for unit in every(Symbols().get("RF_RFID:PN5120A0HN1"), "symbol")
+        for unit in every(stock().get("RF_RFID:PN5120A0HN1"), "symbol")
         for pin in every(unit, "pin")
     }
     ours = {number: label for number, label, *_ in library.MFRC522_PINS}
     assert len(theirs) == 33
     assert {number: PN512.get(label, label) for number, label in theirs.items()} == ours
     package = circuit.KINDS["MFRC522"].footprint
-    symbol = Symbols().get("RF_RFID:PN5120A0HN1")
+    symbol = stock().get("RF_RFID:PN5120A0HN1")
     assert package in {bare(p[2]) for p in every(symbol, "property")}
 
 
