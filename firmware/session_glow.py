@@ -84,8 +84,8 @@ class Glow:
             if not self.held:
                 self.draw(now)
             self._sound(now)
-            took = self.session.now() - now
-            await asyncio.sleep_ms(TICK_MS - took if took < TICK_MS else 1)
+            spent = self.session.now() - now
+            await asyncio.sleep_ms(TICK_MS - spent if spent < TICK_MS else 1)
 
     def draw(self, now):
         """Bring the chain up to date; tells which rings show something else now."""

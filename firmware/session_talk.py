@@ -161,12 +161,20 @@ class Talk:
     def _trickle(self, line):
         """Write the line's next bytes one by one, as long as there is room for each."""
         one = self._one
-        end = min(len(line), self._at + PIECE)
-        while self._at < end and self._ready(self._poll_out):
-            one[0] = line[self._at]
-            if not self._out.write(one):
+        at = self._at
+        end = min(len(line), at + PIECE)
+        ready = self._poll_out.ipoll
+        write = self._out.write
+        while at < end:
+            for _ in ready(0):
                 break
-            self._at += 1
+            else:
+                break
+            one[0] = line[at]
+            if not write(one):
+                break
+            at += 1
+        self._at = at
 
     async def flush(self, ms):
         """Write what waits, for at most so long."""

@@ -19,6 +19,7 @@ HELLO_S = 20.0  # power-on to the first reply, with all its repetitions
 HELLO_STEP_S = 1.0
 RECONNECT_S = 10.0  # a cable that slipped; who watches for longer sets `reconnect_s`
 RECONNECT_STEP_S = 0.25
+LIFE_S = 1.0  # between signs of life of a host that only listens; the board waits for 3 s
 
 Message = dict[str, Any]
 # What poll returns: ("game", [kind, ...]), ("board", [kind, ...]), ("console", text) as they came,
@@ -64,6 +65,7 @@ class Client:
         self._replies: dict[int, Message] = {}
         self._waiting: set[int] = set()
         self._next_id = 1
+        self._spoke_at = 0.0
         self._snapshot_id = 0
         self._behind: str | None = None  # why a snapshot is due
 
@@ -134,6 +136,7 @@ class Client:
         """All that came, waiting up to `timeout` seconds; gets back in step by itself."""
         if not self._items:
             try:
+                self._show_life()
                 self._receive(timeout)
             except LinkError as error:
                 self._reconnect(error)
@@ -142,6 +145,12 @@ class Client:
         items = list(self._items)
         self._items.clear()
         return items
+
+    def _show_life(self) -> None:
+        """An empty line now and then: to a host that is silent the board writes byte by byte."""
+        if self.link.now() - self._spoke_at >= LIFE_S:
+            self._spoke_at = self.link.now()
+            self.link.write(b"\n")
 
     def _exchange(self, do: str, arguments: Message, timeout: float) -> Message:
         number = self._send(do, arguments)
@@ -156,6 +165,7 @@ class Client:
     def _send(self, do: str, arguments: Message) -> int:
         number = self._next_id
         self._next_id += 1
+        self._spoke_at = self.link.now()
         self.link.write(wire.encode({"id": number, "do": do, **arguments}, wire.REQUEST_MAX))
         self._waiting.add(number)
         return number

@@ -14,6 +14,9 @@ ENTER = const(0x80)
 WALK = const(0xC0)
 
 
+_NO_PLAN = bytearray()  # of sets that are never verified, and empty ones
+
+
 class UidSet:
     """Up to `room` UIDs of 4, 7 or 10 bytes, in storage made once; `count` says how many.
 
@@ -26,7 +29,7 @@ class UidSet:
         self.data = bytearray(
             13 * room
         )  # length, then what is answered at each level: 3 x 4 bytes
-        self._plan = bytearray(12 * room)  # see plan(): at most 4 steps a UID
+        self._plan = _NO_PLAN
         self.steps = 0
         self._planned = False
 
@@ -173,10 +176,13 @@ class UidSet:
         [i, LEVEL_2 | bits, split]: ask for the first `bits` bits of UID i. Split 0: UID i alone
         must answer. Else: the first difference must be at that bit, for all known UIDs agree
         before it. [i, ENTER, 0]: select level 1 of UID i for the LEVEL_2 steps that follow.
-        [i, WALK, 0]: the set cannot be verified so. Made once for each change of the set."""
+        [i, WALK, 0]: the set cannot be verified so. Made once for each change of the set; the
+        storage for it with the first one."""
         if self._planned:
             return self._plan
         self.steps = 0
+        if self.count and self._plan is _NO_PLAN:
+            self._plan = bytearray(12 * self.room)  # at most 4 steps a UID
         for i in range(self.count):
             if self._is_first(i, 0):
                 self._cover(i, 0)
