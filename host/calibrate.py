@@ -33,6 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--yes", action="store_true", help="do not ask: the board is as the calibration needs it"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="store a setting instead of measuring: hall=true (sensors are fitted), "
+        "led_cap_ma=1000, brightness=60, buzzer=false ... (may be given several times)",
+    )
     parser.add_argument("--show", action="store_true", help="print what is stored, and end")
 
 
@@ -44,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
         if zone not in ZONES:
             raise UserError(f"there is no zone {zone}: zones are {', '.join(ZONES)}")
     with connected(arguments.port) as client:
-        if not arguments.show:
+        if arguments.set:
+            store_named(client, arguments.set)
+        elif not arguments.show:
             values: dict[str, Any] = {}
             with maintenance(client):
                 if arguments.only != "gain":
@@ -147,6 +157,25 @@ def store(client: Client, values: dict[str, Any]) -> None:
             raise UserError(f"`{name}` of {', '.join(wrong)} reads back differently: try again")
 
 
+def store_named(client: Client, texts: list[str]) -> None:
+    """Store settings of the whole board that are given as NAME=VALUE; the board checks ranges."""
+    stored = client.request("settings")["values"]
+    one = sorted(name for name, value in stored.items() if not isinstance(value, dict))
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name not in one:
+            raise UserError(f"--set is NAME=VALUE, with one of {', '.join(one)}; not {text}")
+        try:
+            values[name] = json.loads(value)
+        except ValueError:
+            raise UserError(f"{text}: a value is a whole number, true or false") from None
+    reply = client.request("settings_set", values=values)["values"]
+    wrong = [name for name, value in values.items() if reply[name] != value]
+    if wrong:
+        raise UserError(f"{', '.join(wrong)} read back differently: try again")
+
+
 def show(client: Client) -> None:
     """What is stored."""
     settings = client.request("settings")
@@ -154,6 +183,11 @@ def show(client: Client) -> None:
     gain = {zone: GAINS_DB[values["gain"][zone]] for zone in ZONES}
     print(
         json.dumps(
-            {"version": settings["version"], "gain_db": gain, "hall_rest": values["hall_rest"]}
+            {
+                "version": settings["version"],
+                "gain_db": gain,
+                "hall_rest": values["hall_rest"],
+                "board": {k: v for k, v in values.items() if not isinstance(v, dict)},
+            }
         )
     )

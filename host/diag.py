@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from spiceboard.host.care import connected
+from spiceboard.host.care import connected, maintenance
 from spiceboard.host.client import Client
 from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
@@ -20,7 +21,9 @@ from spiceboard.host.diag_page import page, screen
 from spiceboard.host.diag_rules import findings
 from spiceboard.host.errors import UserError
 from spiceboard.host.link import boards, configured, open_link
-from spiceboard.spicecore.parts import CHIPS
+from spiceboard.spicecore.parts import CHIPS, ZONES
+
+ASK_S = 20.0  # maintenance ends by itself 60 s after the last request
 
 EXIT_CODES = """\
 Exit codes: 0 nothing is wrong (notes may be), 1 a fault was found, 2 wrong use or the page could
@@ -51,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="fewer reads; the gain margin from one look"
     )
+    parser.add_argument(
+        "--field", metavar="ZONE", help="only keep this zone's field on for a meter, until Enter"
+    )
     parser.add_argument("--no-reads", action="store_true", help="leave out all that needs chips")
     parser.add_argument(
         "--press-seconds", type=float, default=8.0, help="time for each button (default 8)"
@@ -63,6 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("--visits is 1 to 40")
     if arguments.layout:
         show_layout(arguments.port)
+        return 0
+    if arguments.field:
+        with connected(arguments.port) as client:
+            hold_field(client, arguments.field)
         return 0
     client = Client(open_link(arguments.port))
     try:
@@ -77,6 +87,24 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         Console().print(screen(report["measured"], report["findings"]))
     return 1 if any(finding["level"] == "fault" for finding in report["findings"]) else 0
+
+
+def hold_field(client: Client, zone: str) -> None:
+    """One field on until Enter or Ctrl-C, the LEDs as they are; the board is asked now and then,
+    else its maintenance would end."""
+    if zone not in ZONES:
+        raise UserError(f"there is no zone {zone}: zones are {', '.join(ZONES)}")
+    with maintenance(client):
+        client.request("diag", what="field", zone=zone, on=True)
+        print(f"The field of `{zone}` is on. Enter ends it.", file=sys.stderr, flush=True)
+        waiting = threading.Thread(target=sys.stdin.readline, daemon=True)
+        waiting.start()
+        try:
+            while waiting.is_alive():
+                client.request("ping")
+                waiting.join(ASK_S)
+        finally:
+            client.request("diag", what="field", zone=zone, on=False)
 
 
 def person(arguments: argparse.Namespace) -> Person | None:

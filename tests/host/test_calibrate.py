@@ -104,3 +104,31 @@ def test_refused_while_a_game_is_on(bench: Bench) -> None:
     assert code == 1 and "game is on" in bench.words()
     code, said = bench.command("calibrate", "--show")
     assert code == 0 and "gain_db" in said[-1]
+
+
+def test_settings_of_the_whole_board_are_set_by_name(bench: Bench) -> None:
+    before = bench.ask("settings")["version"]
+    code, said = bench.command("calibrate", "--set", "hall=true", "--set", "led_cap_ma=1000")
+    assert code == 0, bench.words()
+    stored = bench.ask("settings")
+    assert stored["version"] == before + 1
+    assert stored["values"]["hall"] is True and stored["values"]["led_cap_ma"] == 1000
+    assert said[-1]["board"]["led_cap_ma"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "exit_code", "word"),
+    [
+        ("led_cap_ma=9000", 1, "50 to 1500"),  # the board says it
+        ("led_cap_ma=much", 2, "whole number"),
+        ("gain=3", 2, "--set is NAME=VALUE"),
+        ("hall", 2, "--set is NAME=VALUE"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(
+    bench: Bench, text: str, exit_code: int, word: str
+) -> None:
+    before = bench.ask("settings")["version"]
+    code, _ = bench.command("calibrate", "--set", text)
+    assert code == exit_code and word in bench.words()
+    assert bench.ask("settings")["version"] == before

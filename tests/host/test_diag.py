@@ -16,11 +16,15 @@ from checkout import ROOT
 from diag_bench import Bench
 
 from spiceboard.host import cli
+from spiceboard.host.client import Client
+from spiceboard.host.diag import hold_field
 from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
 from spiceboard.host.diag_measure import Measurer, layout
 from spiceboard.host.diag_rules import RULES
 from spiceboard.host.errors import UserError
 from spiceboard.sim import faults
+from spiceboard.sim.headless import BoardLink
+from spiceboard.sim.process import SimulatedBoard
 from spiceboard.spicecore import wire
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
@@ -240,3 +244,25 @@ def test_luck_with_the_leds_off_is_not_taken_for_noise_of_the_leds() -> None:
     off = measurer.found["reads"]["mint"]["off"]
     assert off["n"] == 20 and off["seen"]["04"] == 4 + 9, measurer.asked
     assert off["seen"]["04"] / off["n"] < 0.9  # so the rules call it unsteady, and blame no LED
+
+
+def test_a_field_is_kept_on_for_a_meter_until_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+
+    class Keys:
+        """Somebody looks at the meter, then presses Enter."""
+
+        def readline(self) -> str:
+            seen.extend(board.world.fields[zone].on for zone in ("mint", "curry"))
+            return "\n"
+
+    monkeypatch.setattr("sys.stdin", Keys())
+    with SimulatedBoard(seed=1) as board:
+        client = Client(BoardLink(board))
+        client.connect()
+        hold_field(client, "mint")
+        assert seen == [True, False]
+        assert not board.world.fields["mint"].on
+        assert client.request("status")["maintenance"] is False
+        with pytest.raises(UserError, match="there is no zone salt: zones are curry"):
+            hold_field(client, "salt")
