@@ -86,6 +86,17 @@ def test_move_is_quicker_than_departure() -> None:
     assert table.sweep(2) == [[1, C]]
 
 
+def test_a_visit_may_be_two_readings() -> None:
+    inventory = Inventory(zones=3, chips=8, k=2)
+    inventory.seen[4] = 18
+    inventory.report(B, True, 1)
+    assert inventory.changes(1) == [] and inventory.arriving == 1 << B
+    inventory = Inventory(zones=3, chips=8, k=2)
+    inventory.seen[4] = 18
+    inventory.report(B, True, 1, 2)
+    assert inventory.arriving == 0 and inventory.changes(1) == [[4, B]]
+
+
 def test_changes_of_several_chips_come_as_one_list_in_their_order() -> None:
     """Complaint 27: two chips within 100 ms into different bowls: both, in order."""
     table = Table()

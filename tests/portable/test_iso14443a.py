@@ -447,6 +447,64 @@ def test_bad_read_is_retried_in_the_same_visit() -> None:
         assert listed(found) == sorted(uids)
 
 
+def apart(count: int) -> list:
+    """UIDs of which no two share level 1."""
+    return [bytes([4, 37 * n + 5, 3 * n, n, 7, 8, 9]) for n in range(count)]
+
+
+def updated(reader, known, found, gain_db: int = 33, proof: bool = False) -> int:
+    """check() says DIFFERENT, then update()."""
+    assert iso.check(reader, known, BUDGET_US, proof) == iso.DIFFERENT
+    return iso.update(reader, known, found, gain_db, BUDGET_US, proof)
+
+
+def test_update_takes_two_readings_and_selects_only_who_is_new() -> None:
+    """Complaint 17: a landing is believed after two readings, here of one visit."""
+    uids = apart(4)
+    for proof in (False, True):
+        chip, reader = rig(uids)
+        found = UidSet(16)
+        selected = []
+        for tag in chip.field.tags:
+            judge = tag.receive
+
+            def heard(bits, tag=tag, judge=judge, selected=selected):
+                if len(bits) == 72 and bits[:16] == bits_of(b"\x93\x70"):
+                    if bits[16:48] == bits_of(bytes([0x88]) + tag.uid[:3])[:32]:
+                        selected.append(tag.uid)
+                return judge(bits)
+
+            tag.receive = heard
+        assert updated(reader, set_of(uids[:3]), found, proof=proof) == iso.COMPLETE
+        assert listed(found) == sorted(uids)
+        assert uids[3] in selected
+        assert proof or selected == [uids[3]]
+
+
+def test_update_sees_who_left_and_an_empty_field() -> None:
+    uids = apart(3)
+    for left in range(3):
+        found = UidSet(16)
+        assert updated(rig(uids[:left])[1], set_of(uids), found) == iso.COMPLETE
+        assert listed(found) == sorted(uids[:left])
+
+
+def test_update_finds_no_clear_answer_where_one_is_weak() -> None:
+    """The second reading is at the gain given; afterwards the swept gain is back."""
+    uids = apart(2)
+    for gain, expected in ((33, iso.COMPLETE), (23, iso.DIFFERENT)):
+        chip, reader = rig(uids)
+        judge = chip.field.tags[1].receive
+
+        def coupled(bits, reader=reader, judge=judge):
+            answer = judge(bits)
+            return answer if reader.gain_db >= 33 else None
+
+        chip.field.tags[1].receive = coupled
+        assert updated(reader, set_of(uids[:1]), UidSet(16), gain) == expected
+        assert reader.gain_db == 33 and reader.canary_ok()
+
+
 def test_halt_is_acknowledged_by_silence() -> None:
     """Complaint 10: silence after HLTA is success, any answer is failure."""
     uid = b"\x04\x01\x02\x03\x04\x05\x06"

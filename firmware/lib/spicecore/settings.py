@@ -13,7 +13,7 @@ TABLE = {
     "gain": (2, 0, 5, "step", True),
     "settle_us": (2000, 0, 20000, "us", True),
     "hall_rest": (1650, 0, 3300, "mV", True),
-    "agree": (2, 1, 5, "visits", False),
+    "agree": (2, 1, 5, "readings", False),
     "pass_ms": (150, 0, 5000, "ms", False),
     "brightness": (40, 0, 100, "percent", False),
     "led_cap_ma": (400, 50, 1500, "mA", False),
