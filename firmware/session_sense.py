@@ -19,7 +19,7 @@ from spicecore.parts import CHIPS, ZONES
 TX_ASK, TX_ASK_VALUE = 0x15, 0x40  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
 BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
 RETRY_MS = 1000  # a dead reader is asked again
-PROOFS = 1  # readers a sweep that are proved instead of verified
+PROVE_EVERY = 2  # sweeps, then one reader is proved instead of verified
 CANARIES = 2  # readers a sweep whose registers are looked at closely
 # Sweeps. Collecting takes 25 ms, and afterwards each allocation searches the heap from its start.
 COLLECT_EVERY = 32
@@ -328,7 +328,7 @@ class Sense:
 
     def _read(self, index):
         zone = self.zones[index]
-        proof = (index - self.sweeps * PROOFS) % len(self.zones) < PROOFS
+        proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
         reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)
         self._readings = 1
         self._measured = False

@@ -31,7 +31,7 @@ from spiceboard.spicecore.parts import CHIPS, ZONES
 
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
 SETTLES_MS = (2, 5)
-LANDINGS = 12
+LANDINGS = 24
 MOVING = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "moving.py"
 WAIT_S = 60.0  # of the board's time
 
@@ -129,8 +129,8 @@ class Bench:
         self.client.poll(0.01)
 
     def landings(self, others: int) -> Row:
-        """A chip lands until its event has arrived at the host."""
-        self.lay_many({chip: ZONES[n % 9] for n, chip in enumerate(CHIPS[:others])})
+        """A chip lands in a bowl until its event has arrived at the host."""
+        self.lay_many({chip: ZONES[n % len(ZONES)] for n, chip in enumerate(CHIPS[:others])})
         chip = CHIPS[others]
         times = []
         for number in range(LANDINGS):
@@ -153,10 +153,10 @@ class Bench:
         late = times[int(0.95 * len(times))]
         aim = {2: "p95 75 ms", 5: "p95 110 ms"}[self.settle_ms]
         return (
-            f"a chip lands until its event is on the wire, {others} lying",
+            f"a chip lands until its event is on the wire, {others} lying in 13 zones",
             f"median {statistics.median(times):.0f} ms, p95 {late:.0f} ms",
             aim,
-            f"{LANDINGS} landings, 2 agreeing visits, setting `pass_ms` 0; by default a chip lies "
+            f"{LANDINGS} landings, 2 agreeing readings, setting `pass_ms` 0; by default a chip lies "
             "150 ms before it is told, so that a hand passing by is no event",
         )
 
