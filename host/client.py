@@ -159,7 +159,10 @@ class Client:
         finally:
             self._waiting.discard(number)
         if reply is None:
-            raise NoReply(f"the board did not answer `{do}` within {timeout * self.slower:g} s")
+            raise NoReply(
+                f"the board did not answer `{do}` within {timeout * self.slower:g} s. If it hangs, "
+                "unplug it and plug it in again: it takes its game up where it was"
+            )
         return accepted(reply)
 
     def _send(self, do: str, arguments: Message) -> int:
