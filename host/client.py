@@ -160,8 +160,8 @@ class Client:
             self._waiting.discard(number)
         if reply is None:
             raise NoReply(
-                f"the board did not answer `{do}` within {timeout * self.slower:g} s. If it hangs, "
-                "unplug it and plug it in again: it takes its game up where it was"
+                f"the board did not answer `{do}` within {timeout * self.slower:g} s. If it "
+                "hangs, unplug it and plug it in again: it takes its game up where it was"
             )
         return accepted(reply)
 
