@@ -82,7 +82,7 @@ def _supply(board: Board) -> None:
     board.add("Q1", "PMOS", "IRF7404", {"1": "+5V", "2": "+5V", "3": "+5V", "4": "GATE", "5": "VIN_F",
               "6": "VIN_F", "7": "VIN_F", "8": "VIN_F"}, w, (66, 40), 90)  # fmt: skip
     board.add("R1", "R", "10k", two("GATE", "GND"), w, (66, 54))
-    board.add("D1", "TVS", "SMBJ5.0A", two("VIN_F", "GND"), w, (56, 48), 270)
+    board.add("D1", "TVS", "SMBJ5.0A", two("VIN_F", "GND"), w, (53, 48), 270)
     for k, ref in enumerate(["C1", "C2"]):
         board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (106 + 16 * k, 46))
     board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (138, 46))

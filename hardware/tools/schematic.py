@@ -8,6 +8,7 @@ they name, so the same description gives the same bytes.
     python hardware/tools/schematic.py [board ...]
 """
 
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -22,36 +23,77 @@ from sexp import dump, quote
 from symbols import KICAD, Symbols, root_id, sheet_id, stock, uid
 
 
-def neighbours(board: Board, page: str) -> list[str]:
-    """What goes from this page to each other one, in words: like names are counted."""
+def shared(board: Board, page: str, other: str) -> list[str]:
+    """What goes from page to page, in words: like names are counted."""
     pages: dict[str, set[str]] = {}
     for part in board.parts:
         for net in part.pins.values():
             if net and net not in SUPPLY:
                 pages.setdefault(net, set()).add(part.page)
-    out = []
-    for other in board.pages:
-        shared = sorted(n for n, own in pages.items() if other != page and {page, other} <= own)
-        kinds: dict[str, list[str]] = {}
-        for net in shared:
-            kinds.setdefault(net.split("_")[0], []).append(net)
-        words = [ns[0] if len(ns) == 1 else f"{len(ns)} {k}" for k, ns in kinds.items()]
+    kinds: dict[str, list[str]] = {}
+    for net in sorted(n for n, own in pages.items() if page != other and {page, other} <= own):
+        kinds.setdefault(net.split("_")[0], []).append(net)
+    return [ns[0] if len(ns) == 1 else f"{len(ns)} {k}" for k, ns in kinds.items()]
+
+
+def inside(board: Board, page: str) -> list[str]:
+    """The lines of a page's box on the first page: its blocks, and what goes to other pages."""
+    blocks = [block[4] for (own, _), block in board.blocks.items() if own == page]
+    if len(blocks) > 9:
+        words = [" ".join(b.split()) for b in blocks]
+        blocks = [", ".join(words[k : k + 4]) for k in range(0, len(words), 4)]
+    for number, other in enumerate(board.pages, 2):
+        words = shared(board, page, other)
         if words:
-            out.append(f"to page {list(board.pages).index(other) + 2}: {', '.join(words)}")
+            blocks += ["", f"to page {number}: {', '.join(words)}"]
+    return blocks
+
+
+WIDE, HIGH = 100, 44  # mm: a page's box on the first page
+
+
+def box_at(number: int) -> tuple[int, int]:
+    """Upper left corner of the box of a page, counted from 0."""
+    return 40 + 110 * (number % 2), 45 + 62 * (number // 2)
+
+
+def between(board: Board) -> list[Any]:
+    """Thick lines between the boxes of pages that share signals."""
+    out = []
+    for (i, page), (j, other) in itertools.combinations(enumerate(board.pages), 2):
+        if not shared(board, page, other):
+            continue
+        (x1, y1), (x2, y2) = box_at(i), box_at(j)
+        if y1 == y2:
+            way = [(x1 + WIDE, y1 + HIGH // 2), (x2, y2 + HIGH // 2)]
+        elif x1 == x2:
+            way = [(x1 + WIDE // 2, y1 + HIGH), (x2 + WIDE // 2, y2)]
+        else:
+            way = [
+                (x1 + WIDE // 2, y1 + HIGH),
+                (x1 + WIDE // 2, y2 + HIGH // 2),
+                (x2 + WIDE, y2 + HIGH // 2),
+            ]
+        out.append(
+            [
+                "polyline",
+                ["pts", *[["xy", str(x), str(y)] for x, y in way]],
+                ["stroke", ["width", "0.6"], ["type", "solid"]],
+                ["uuid", uid(board.name, "root line", page, other)],
+            ]
+        )
     return out
 
 
 def root_sheet(board: Board) -> str:
     """The first page: one box a page, with its blocks and what goes to the other pages."""
-    items: list[Any] = [["lib_symbols"]]
+    items: list[Any] = [["lib_symbols"], *between(board)]
     for k, (page, (title, _)) in enumerate(board.pages.items()):
-        x, y = 40 + 110 * (k % 2), 45 + 62 * (k // 2)
-        parts = [block[4] for (own, _), block in board.blocks.items() if own == page]
-        parts += ["", *neighbours(board, page)]
+        x, y = box_at(k)
         items.append(
             [
                 "text",
-                quote("\n".join(parts)).replace("\n", "\\n"),
+                quote("\n".join(inside(board, page))).replace("\n", "\\n"),
                 ["exclude_from_sim", "no"],
                 ["at", f"{x + 3}", f"{y + 3}", "0"],
                 ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "top"]],
@@ -76,7 +118,7 @@ def root_sheet(board: Board) -> str:
             [
                 "sheet",
                 ["at", f"{x}", f"{y}"],
-                ["size", "100", "44"],
+                ["size", str(WIDE), str(HIGH)],
                 ["exclude_from_sim", "no"],
                 ["in_bom", "yes"],
                 ["on_board", "yes"],
