@@ -142,5 +142,3 @@ def test_every_command_of_the_guide_is_one():
         parser.parse_args(words)
         port = words[words.index("--port") + 1] if "--port" in words else "/dev/ttyACM0"
         assert port.startswith("/dev/"), f"{line}: a port is a device"
-    tools = re.findall(r"\.venv/bin/python (hardware/\S+\.py)", text)
-    assert tools and all((ROOT / tool).exists() for tool in tools)
