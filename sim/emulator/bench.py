@@ -156,8 +156,8 @@ class Bench:
             f"a chip lands until its event is on the wire, {others} lying in 13 zones",
             f"median {statistics.median(times):.0f} ms, p95 {late:.0f} ms",
             aim,
-            f"{LANDINGS} landings, 2 agreeing readings, setting `pass_ms` 0; by default a chip lies "
-            "150 ms before it is told, so that a hand passing by is no event",
+            f"{LANDINGS} landings, 2 agreeing readings, setting `pass_ms` 0; by default a chip "
+            "lies 150 ms before it is told, so that a hand passing by is no event",
         )
 
     def memory(self) -> Row:
