@@ -6,6 +6,7 @@ import math
 import antenna
 import circuit
 import layout
+import placement
 import pytest
 import supply
 import turns
@@ -226,3 +227,7 @@ def test_the_action_tile_fits_one_way_only():
     places = layout.layouts()["action"].places
     (x1, y1, *_), (x2, y2, *_) = places["H1"], places["H2"]
     assert math.dist((-x1, -y1), (x2, y2)) > 1.5
+
+
+def test_the_map_in_the_guide_is_of_this_board(boards):
+    assert placement.PAGE.read_text(encoding="utf-8") == placement.draw(boards["action"])
