@@ -82,12 +82,14 @@ class Client:
 
     def _say_hello(self) -> Message:
         """Say it again and again, for a line may be lost; a late reply to any of them counts."""
-        end = self.link.now() + HELLO_S * patience.times(self.link.name, False)
+        slower = patience.times(self.link.name, False)
+        end = self.link.now() + HELLO_S * slower
         asked: list[int] = []
         try:
             while not asked or self.link.now() < end:
                 asked.append(self._send("hello", {}))
-                reply = self._await(asked, HELLO_STEP_S)
+                # each is answered: more of them than needed would stand before what is asked next
+                reply = self._await(asked, HELLO_STEP_S * slower)
                 if reply is not None:
                     return reply
         finally:
