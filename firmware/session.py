@@ -220,14 +220,6 @@ class Session:
         else:
             self._open_doubt(chip, zones[1:], kind)
 
-    async def look_again(self):
-        """Wait until every zone was visited anew."""
-        if self.play.sensing == "wire":
-            return
-        until = self.sense.sweeps + self.settings.get("agree") + 1
-        while self.sense.sweeps < until and not self.sense.paused:
-            await asyncio.sleep_ms(10)
-
     # -- tasks -----------------------------------------------------------------------------
 
     async def _play(self):

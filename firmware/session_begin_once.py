@@ -3,6 +3,9 @@
 The part of session_kept.Kept that is done once; `play` is one of them.
 """
 
+import binascii
+import os
+
 import once
 from session_kept import GAMES, Refused
 
@@ -125,3 +128,17 @@ def _replay(play, record):
         play.keys = {}
     elif kind == "tolerate":
         play.tolerated = record[1]
+
+
+def claim(play, seat):
+    """A seat's key, given out once."""
+    play.need()
+    if type(seat) is not int or not 0 <= seat < play.players:
+        raise Refused("wrong_seat", "seats are 0 to %d" % (play.players - 1))
+    if seat in play.keys:
+        raise Refused("claimed", "the key of %s was given out already" % play.game.SEATS[seat])
+    key = binascii.hexlify(os.urandom(6)).decode()
+    play._record(["key", seat, key])
+    play.keys[seat] = key
+    play.tell("board", ["claimed", seat])
+    return key

@@ -4,9 +4,6 @@ Base of Play. A record is on flash before anybody is told what it says; when the
 game goes on unrecorded, and says so once.
 """
 
-import binascii
-import os
-
 import once
 
 GAMES = {  # name: (module, lowest and highest number of players)
@@ -207,16 +204,9 @@ class Kept:
 
     def claim(self, seat):
         """A seat's key, given out once."""
-        self.need()
-        if type(seat) is not int or not 0 <= seat < self.players:
-            raise Refused("wrong_seat", "seats are 0 to %d" % (self.players - 1))
-        if seat in self.keys:
-            raise Refused("claimed", "the key of %s was given out already" % self.game.SEATS[seat])
-        key = binascii.hexlify(os.urandom(6)).decode()
-        self._record(["key", seat, key])
-        self.keys[seat] = key
-        self.tell("board", ["claimed", seat])
-        return key
+        from session_begin_once import claim
+
+        return claim(self, seat)
 
     def release(self):
         """All keys become void: somebody at the board said so."""

@@ -1,5 +1,6 @@
 """Commands that begin and end a visit or a game; loaded for one of them."""
 
+import asyncio
 import gc
 import os
 
@@ -93,9 +94,18 @@ async def accept(session, args):
     return {"step": play.step, "mismatch": play.public_wrong()}
 
 
+async def _look_again(session):
+    """Wait until every zone was visited anew."""
+    if session.play.sensing == "wire":
+        return
+    until = session.sense.sweeps + session.settings.get("agree") + 1
+    while session.sense.sweeps < until and not session.sense.paused:
+        await asyncio.sleep_ms(10)
+
+
 async def fix(session, args):
     session.play.need()
-    await session.look_again()
+    await _look_again(session)
     return {"mismatch": session.play.public_wrong()}
 
 

@@ -10,7 +10,8 @@ from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spicecore import safranito
-from spicecore.safranito_data import ACTIONS, BLENDS, BOWLS, CHIPS, OPTIONS, ZONES
+from spicecore.safranito_data import ACTIONS, BLENDS, BOWLS, CHIPS, ZONES
+from spicecore.safranito_options_once import OPTIONS
 
 CHOICES = {name: st.sampled_from(values) for name, values in OPTIONS.items()}
 GAMES = st.fixed_dictionaries(

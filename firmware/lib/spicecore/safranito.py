@@ -64,7 +64,7 @@ def new(options: dict) -> dict:
     """The state at the start of the first round.
 
     Options: players (2..4), mode ("full" or "referee"), seed (0..2**30 - 1), chef (seat or None:
-    drawn by lot), and those of `safranito_data.OPTIONS`. ValueError says which one is wrong.
+    drawn by lot), and those of `safranito_options_once.py`. ValueError says which one is wrong.
     """
     from .safranito_new_once import new as begin
 

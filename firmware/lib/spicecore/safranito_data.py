@@ -30,17 +30,6 @@ BLENDS = (
 )  # fmt: skip
 # By number of players: open blends, spice cards a round, throws a seat and round.
 TABLE = {2: (2, 4, 4), 3: (2, 5, 4), 4: (3, 6, 3)}
-# Option: its values, the default first. Every one is a reading that the rule text leaves open.
-OPTIONS = {
-    "tie": ("chef_first", "chef_last"),
-    "purses": ("secret", "open"),
-    "sales": ("open", "turn"),
-    "decline": ("all", "top"),
-    "action_chips": ("stay", "home"),
-}
-OPTION_LETTERS = (
-    ("tie", "L"), ("purses", "O"), ("sales", "T"), ("decline", "D"), ("action_chips", "H"),
-)  # fmt: skip
 
 
 def order(s: dict) -> list:

@@ -2,7 +2,8 @@
 
 from . import chance
 from .safranito_cook import lay_out
-from .safranito_data import BLENDS, CARDS_PER_SPICE, OPTIONS, START_MONEY, UNKNOWN
+from .safranito_data import BLENDS, CARDS_PER_SPICE, START_MONEY, UNKNOWN
+from .safranito_options_once import OPTIONS
 
 
 def new(options: dict) -> dict:

@@ -6,12 +6,11 @@ from .safranito_data import (
     BOWLS,
     CARDS_PER_SPICE,
     INDEX,
-    OPTION_LETTERS,
-    OPTIONS,
     SEAT,
     UNKNOWN,
     all_throws,
 )
+from .safranito_options_once import OPTION_LETTERS, OPTIONS
 from .safranito_text_once import text
 
 CHANCE_MAX = (1 << 30) - 1

@@ -1,6 +1,7 @@
 """One line of text for a state of Safranito; docs/notation.md has the fields."""
 
-from .safranito_data import CHIPS, OPTION_LETTERS, OPTIONS, UNKNOWN
+from .safranito_data import CHIPS, UNKNOWN
+from .safranito_options_once import OPTION_LETTERS, OPTIONS
 
 
 def text(state: dict) -> str:

@@ -1,0 +1,13 @@
+"""How Safranito can be played: its options, and their letters in a position."""
+
+# Option: its values, the default first. Every one is a reading that the rule text leaves open.
+OPTIONS = {
+    "tie": ("chef_first", "chef_last"),
+    "purses": ("secret", "open"),
+    "sales": ("open", "turn"),
+    "decline": ("all", "top"),
+    "action_chips": ("stay", "home"),
+}
+OPTION_LETTERS = (
+    ("tie", "L"), ("purses", "O"), ("sales", "T"), ("decline", "D"), ("action_chips", "H"),
+)  # fmt: skip
