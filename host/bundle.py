@@ -103,7 +103,7 @@ def check_board(mpy: int) -> str | None:
 def compile_file(source: Path, name: str, arch: str | None) -> bytes:
     """Bytecode of one module; BundleError with the compiler's words.
 
-    -O3: without tables of line numbers, which took 7 KB of a board's heap in a game. A traceback
+    -O3: without tables of line numbers, which took 6 KB of a board's heap in a game. A traceback
     from a board names files and functions, and says line 1 of each.
     """
     with tempfile.TemporaryDirectory() as folder:
