@@ -76,6 +76,7 @@ class Sense:
         self._doubtful = 0  # bits of zones with an open doubt
         self._moving = True  # something is settling: the order of visiting matters
         self._changed = False
+        self._told = False  # something that is to go to the host at once
         self._twins = 0  # bits of zones that hold a tag which lies elsewhere too
         self._since = {}  # {chip: when its doubt arose}
         self._reload_due = False
@@ -192,11 +193,12 @@ class Sense:
                 index = self._order[at]
                 at += 1
             on = self._open(index)
-            settled = self._finish()
+            self._finish()
             if at == 1:
-                settled = self._report() or settled
+                self._report()
             await asyncio.sleep_ms(0)
-            if settled:
+            if self._told:
+                self._told = False
                 await asyncio.sleep_ms(0)  # what play made of it
                 self.session.talk.write()  # need not wait for its task's next turn
             idle = self.idle()
@@ -307,11 +309,11 @@ class Sense:
         self._reason = reason
 
     def _finish(self):
-        """Work on the last visit's result; has anything settled?"""
+        """Work on the last visit's result."""
         index = self._last
         now = self.session.beat("sense")
         if index < 0:
-            return False
+            return
         self._last = -1
         zone = self.zones[index]
         if (
@@ -321,10 +323,12 @@ class Sense:
             and not self._twins >> index & 1
             and self.inventory.same(index, now)
         ):
-            return False
-        zone.known.plan()  # made here, it costs the next visit nothing
+            return
         self._note(index, self._reason, now)
-        return (zone.looks > 1 or self._readings > 1) and self._tell_moves(now)
+        if zone.looks > 1 or self._readings > 1:
+            self._tell_moves(now)
+        if not self._told:
+            zone.known.plan()  # made here, it costs the next visit nothing
 
     def _read(self, index):
         zone = self.zones[index]
@@ -426,16 +430,15 @@ class Sense:
         return hints
 
     def _report(self):
-        """What the whole of the last sweep says; has anything settled?"""
+        """What the whole of the last sweep says."""
         now = self.session.now()
         self._moving = self._changed or bool(self._doubtful) or not self.settled()
         self._changed = False
-        settled = self._tell_moves(now)
+        self._tell_moves(now)
         self._tell_doubts(now)
-        return settled
 
     def _tell_moves(self, now):
-        """What has settled; after a start also what is gone since. Was there anything?"""
+        """What has settled; after a start also what is gone since."""
         named = []
         for chip, zone in self.inventory.changes(now):
             named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
@@ -446,7 +449,7 @@ class Sense:
                     named.append([chip, None])
         if named:
             self.session.moved(named)
-        return bool(named)
+            self._told = True
 
     def _tell_doubts(self, now):
         """What the head chef must decide, and tags that lie in two places."""
