@@ -12,9 +12,9 @@ import slots
 BOOT_WINDOW_MS = 500
 # Loaded one by one, with a collection between: what a compiler or loader leaves behind would
 # fragment the heap, and names (in the interpreter's tables) need large pieces of it.
-PARTS = "board session_sense session_talk session_glow session_play session".split()
+PARTS = ("board", "session_sense", "session_talk", "session_glow", "session_play", "session")
 # Noted, for the interpreter would look for each among files first, 8 ms each time.
-BUILT_IN = "array asyncio binascii io json machine os select time".split()
+BUILT_IN = ("array", "asyncio", "binascii", "io", "json", "machine", "os", "select", "time")
 
 
 def main():

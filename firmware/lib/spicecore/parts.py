@@ -19,9 +19,11 @@ BOWLS = 9  # the first nine zones; the others are action spaces
 LEDS = (16,) * 9 + (8,) * 4  # of each zone's ring
 COLOURS = ("blue", "red", "green", "orange")  # in seat order
 MILL = "mill"
-CHIPS = tuple(
-    [colour[0] + str(value) for colour in COLOURS for value in (10, 20, 30, 40, 50, 60)] + [MILL]
-)
+# Named one by one: a name that the interpreter knows is one, wherever it comes from.
+CHIPS = (
+    "b10", "b20", "b30", "b40", "b50", "b60", "r10", "r20", "r30", "r40", "r50", "r60",
+    "g10", "g20", "g30", "g40", "g50", "g60", "o10", "o20", "o30", "o40", "o50", "o60", MILL,
+)  # fmt: skip
 
 
 def colour(chip: str) -> str:
