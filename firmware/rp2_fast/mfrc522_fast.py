@@ -16,6 +16,7 @@ import micropython
 from mfrc522_viper import (
     ANSWER,
     AT,
+    DONE,
     EXPECT,
     FRAMING,
     LENGTH,
@@ -60,6 +61,7 @@ class FastBus:
         self._start.extend(bytes(7 + ROOM))
         self.status = memoryview(self._start)[STATUS:ANSWER]
         self._state = array("i", bytes(4 * (SPLITS + 32)))
+        self._state[DONE] = 0x21
         self._pair = bytearray(2)
         self._got = bytearray(2)
         self._switch = bytearray(b"\x02\x00\x28\x80\xa8\x00")  # see field()

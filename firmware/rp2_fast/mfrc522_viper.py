@@ -22,7 +22,8 @@ _COLLIDED = const(5)  # out: first collided bit, as MFRC522.coll
 WHAT = const(6)  # what the others are to do
 _ON_AT = const(7)  # when a field was switched on last, microseconds
 SETTLE = const(8)  # what its tags need before the first frame, microseconds
-SPLITS = const(9)  # 32 places where a walk branched off
+DONE = const(9)  # bits of ComIrq of which one ends a frame: 21h received or silence, 40h sent
+SPLITS = const(10)  # 32 places where a walk branched off
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -127,8 +128,9 @@ def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # no
         wait += (framing & 7) - 9
     wait = wait * 302 >> 5
     polls = state[POLLS]
+    done = state[DONE]
     got = 0
-    while polls and not got & 0x21:  # RxIRq, TimerIRq
+    while polls and not got & done:
         while timer[10] - start < wait:
             pass
         start = timer[10]
@@ -150,7 +152,7 @@ def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # no
     state[_COLLIDED] = 0
     error = tail[STATUS + 2]
     level = tail[STATUS + 3]
-    if not got & 0x21 or got & error & level & tail[STATUS + 4] == 0xFF:
+    if not got & done or got & error & level & tail[STATUS + 4] == 0xFF:
         return -2  # DEAD
     if not got & 0x20:
         return 0  # SILENCE
@@ -356,7 +358,9 @@ def leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
         state[LENGTH] = 4
         state[FRAMING] = 0
         state[EXPECT] = 0
+        state[DONE] = 0x40  # who did not heed it is found at the end of the walk
         got = int(run_frame(select, script, tail, state))
+        state[DONE] = 0x21
         if got == -2:
             return -1
     return levels

@@ -87,8 +87,7 @@ def sweep(one):
     worst = 0
     for i in range(ZONES):
         reader = readers[i]
-        reader.antenna(True)
-        time.sleep_us(SETTLE)
+        reader.antenna(True)  # what is called then waits for settle_us
         reason = one(i)
         reader.antenna(False)
         if reason > worst:
