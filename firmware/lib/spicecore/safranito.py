@@ -93,7 +93,12 @@ def step(state: dict, event: list) -> tuple:
     if refusal:
         seat = event[1] if type(event) is list and len(event) > 1 else None
         audience = seat if _is_seat(s, seat) else None
-        return state, [[audience, "refused", refusal[0], refusal[1]]]
+        code, sentence = refusal
+        if code == "malformed":  # a program's mistake and no person's
+            from .safranito_shapes_once import SHAPES
+
+            sentence = SHAPES[sentence]
+        return state, [[audience, "refused", code, sentence]]
     if s["phase"][0] != state["phase"][0]:
         fx.append([None, "phase", s["phase"][0]])
     return s, fx
@@ -104,12 +109,13 @@ def _is_seat(s: dict, seat: object) -> bool:
 
 
 def _apply(s: dict, event: object, fx: list) -> tuple | None:
-    """Do what the event says to the state; returns the refusal, if it is one."""
+    """Do what the event says to the state; returns the refusal, if it is one: (code, sentence),
+    where "malformed" has a word of SHAPES for its sentence."""
     if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
-        return ("malformed", "An event is a list: kind, seat or null, and what belongs to it.")
+        return ("malformed", "event")
     kind, seat = event[0], event[1]
     if seat is not None and not _is_seat(s, seat):
-        return ("malformed", "There is no such seat in this game.")
+        return ("malformed", "seat")
     if kind in FACTS:
         if s["phase"][0] == "over":
             return ("over", "The game is over.")
@@ -127,11 +133,11 @@ def _decide(s: dict, event: list, fx: list) -> tuple | None:
         wanted = None
         item = UNKNOWN
     if seat is None or len(event) != (2 if wanted is None else 3):
-        return ("malformed", "That event has too few or too many parts.")
+        return ("malformed", "parts")
     if wanted is not None and type(item) is not wanted:
-        return ("malformed", "The last part of that event is of the wrong kind.")
+        return ("malformed", "kind")
     if type(item) is int and wanted is int and item < 0:
-        return ("malformed", "The last part of that event may not be negative.")
+        return ("malformed", "negative")
     if s["phase"][0] == "over":
         return ("over", "The game is over.")
     if s["phase"][0] not in phases or not _allowed(s, kind):
@@ -162,7 +168,7 @@ def _may(s: dict, kind: str, seat: int) -> bool:
 def _moved(s: dict, event: list, fx: list) -> tuple | None:
     """A settled change of the board."""
     if len(event) != 3:
-        return ("malformed", "A change of the board is [moved, null, [[chip, zone], ...]].")
+        return ("malformed", "moved")
     pairs, mill, refusal = read_moves(s, event[2])
     if refusal:
         return refusal
@@ -179,7 +185,7 @@ def _moved(s: dict, event: list, fx: list) -> tuple | None:
 def _judged(s: dict, event: list, fx: list) -> tuple | None:
     """The head chef decided where a doubtful chip counts."""
     if len(event) != 4:
-        return ("malformed", "A decision of a doubt is [judged, head chef, chip, zone or null].")
+        return ("malformed", "judged")
     if event[1] != s["chef"]:
         return ("not_you", "In doubt the head chef decides.")
     pairs, _, refusal = read_moves(s, [[event[2], event[3]]])
@@ -194,7 +200,7 @@ def _judged(s: dict, event: list, fx: list) -> tuple | None:
 def _accept(s: dict, event: list, fx: list) -> tuple | None:
     """Head chef or button: the game adopts what lies on the board."""
     if len(event) != 3:
-        return ("malformed", "To accept is [accept, head chef or null, [[chip, zone], ...]].")
+        return ("malformed", "accept")
     if event[1] is not None and event[1] != s["chef"]:
         return ("not_you", "The head chef accepts what lies on the board.")
     pairs, _, refusal = read_moves(s, event[2])
@@ -213,7 +219,7 @@ def _adopt(s: dict, pairs: list, fx: list) -> tuple | None:
 def _abort(s: dict, event: list, fx: list) -> tuple | None:
     """The game ends without a winner."""
     if len(event) != 2:
-        return ("malformed", "To abort is [abort, seat or null].")
+        return ("malformed", "abort")
     s["phase"] = ["over", None]
     fx.append([None, "aborted"])
     return None

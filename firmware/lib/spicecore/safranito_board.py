@@ -28,11 +28,11 @@ TRADING = ("choose", "sale", "buy")
 def read_moves(s: dict, moves: object) -> tuple:
     """(pairs, place of the mill, refusal or None) from what an event claims."""
     if type(moves) is not list:
-        return [], None, ("malformed", "The change of the board must be a list of [chip, zone].")
+        return [], None, ("malformed", "moves")
     pairs, mill = [], None
     for move in moves:
         if type(move) is not list or len(move) != 2 or type(move[0]) is not str:
-            return [], None, ("malformed", "Each change must be [chip, zone or null].")
+            return [], None, ("malformed", "change")
         chip, zone = move
         if zone is not None and (type(zone) is not str or zone not in INDEX):
             return [], None, ("unknown_zone", "The board has no such zone.")
@@ -43,7 +43,7 @@ def read_moves(s: dict, moves: object) -> tuple:
         else:
             pairs.append((chip, zone))
     if len({chip for chip, _ in pairs}) != len(pairs):
-        return [], None, ("malformed", "A chip can lie in one place only.")
+        return [], None, ("malformed", "place")
     return pairs, mill, None
 
 
