@@ -10,7 +10,7 @@ import statistics
 import sys
 from typing import Any
 
-from spiceboard.host.care import connected, maintenance
+from spiceboard.host.care import connected, json_of, maintenance
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.spicecore.parts import ZONES
@@ -167,9 +167,11 @@ def store_named(client: Client, texts: list[str]) -> None:
         if not equals or name not in one:
             raise UserError(f"--set is NAME=VALUE, with one of {', '.join(one)}; not {text}")
         try:
-            values[name] = json.loads(value)
+            values[name] = json_of(value)
         except ValueError:
-            raise UserError(f"{text}: a value is a whole number, true or false") from None
+            values[name] = None
+        if not isinstance(values[name], int):
+            raise UserError(f"{text[:60]}: a value is a whole number, true or false")
     reply = client.request("settings_set", values=values)["values"]
     wrong = [name for name, value in values.items() if reply[name] != value]
     if wrong:

@@ -12,6 +12,7 @@ import sys
 import time
 from typing import TextIO
 
+from spiceboard.host.care import seconds
 from spiceboard.host.client import Client, Item
 from spiceboard.host.errors import LinkError
 from spiceboard.host.link import open_link, open_now, say
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     parser.add_argument("--json", action="store_true", help="one JSON list a line, nothing else")
     parser.add_argument(
-        "--seconds", type=float, help="end after so many seconds (else: with Ctrl-C)"
+        "--seconds", type=seconds, help="end after so many seconds (else: with Ctrl-C)"
     )
 
 

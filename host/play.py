@@ -19,6 +19,7 @@ from rich.console import Console
 
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import rules_of
+from spiceboard.host.care import json_of
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
@@ -85,12 +86,12 @@ def option_value(name: str, value: str) -> Any:
     """A value from the command line: JSON (5, false, [9,9]), @FILE with JSON in it, or a word."""
     if not value.startswith("@"):
         try:
-            return json.loads(value)
+            return json_of(value)
         except ValueError:
             return value
     try:
         with open(value[1:], encoding="utf-8") as file:
-            return json.load(file)
+            return json_of(file.read())
     except OSError as error:
         raise UserError(f"--option {name}: cannot read {value[1:]}: {error.strerror}") from error
     except ValueError as error:

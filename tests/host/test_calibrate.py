@@ -121,6 +121,9 @@ def test_settings_of_the_whole_board_are_set_by_name(bench: Bench) -> None:
     [
         ("led_cap_ma=9000", 1, "50 to 1500"),  # the board says it
         ("led_cap_ma=much", 2, "whole number"),
+        ("brightness=NaN", 2, "whole number"),
+        ("brightness=1e999", 2, "whole number"),
+        ("brightness=" + "[" * 100_000, 2, "whole number"),
         ("gain=3", 2, "--set is NAME=VALUE"),
         ("hall", 2, "--set is NAME=VALUE"),
     ],
