@@ -2,10 +2,20 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spiceboard.host.care import connected, light, maintenance, read_text, write_whole
+from spiceboard.host.care import (
+    connected,
+    file_for,
+    json_of,
+    light,
+    maintenance,
+    read_text,
+    seconds,
+    write_whole,
+)
 from spiceboard.host.client import Client
 from spiceboard.host.errors import UserError
 from spiceboard.spicecore.parts import CHIPS, COLOURS, MILL, ZONES, colour
@@ -24,11 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pair.add_argument("--zone", default="saffron", choices=ZONES, help="which one (saffron)")
     pair.add_argument("--only", metavar="CHIPS", help="these, such as r30,mill")
     pair.add_argument("--again", action="store_true", help="chips that have a tag, too")
-    pair.add_argument("--seconds", type=float, default=60, help="to wait for each chip (60)")
+    pair.add_argument("--seconds", type=seconds, default=60, help="to wait for each chip (60)")
     export = actions.add_parser("export", help="write the roster to a file")
     export.add_argument("file", type=Path)
     imported = actions.add_parser("import", help="store the roster of a file on the board")
     imported.add_argument("file", type=Path)
+    imported.add_argument(
+        "--yes", action="store_true", help="yes, chips that the file leaves out lose their tag"
+    )
     find = actions.add_parser("find", help="in which zone a chip lies")
     find.add_argument("chip", metavar="CHIP", help="b10 to o60, or mill")
     actions.add_parser("strangers", help="tags on the board that no chip has")
@@ -45,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = None
     if action == "import":
         wanted = read(arguments.file)  # a bad file is refused before the board is touched
+    if action == "export":
+        file_for(arguments.file)  # and a bad place, too
     if action == "find":
         known(arguments.chip)
     with connected(arguments.port) as client:
@@ -55,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         if action == "export":
             return export_to(client, arguments.file)
         if wanted is not None:
-            return import_from(client, wanted)
+            return import_from(client, wanted, arguments.yes)
         if action == "find":
             return find(client, arguments.chip)
         if action == "strangers":
@@ -178,7 +193,7 @@ def export_to(client: Client, path: Path) -> int:
 def read(path: Path) -> dict[str, str | None]:
     """The chips of a file, all of CHIPS named; UserError says what is wrong with it."""
     try:
-        stored = json.loads(read_text(path))
+        stored = json_of(read_text(path))
     except ValueError as error:
         raise UserError(f"{path} is no JSON: {error}") from error
     chips = stored.get("chips") if isinstance(stored, dict) else None
@@ -201,8 +216,17 @@ def read(path: Path) -> dict[str, str | None]:
     return {chip: chips.get(chip) for chip in CHIPS}
 
 
-def import_from(client: Client, chips: dict[str, str | None]) -> int:
-    """Store all at once, and compare what the board has then."""
+def import_from(client: Client, chips: Mapping[str, str | None], yes: bool) -> int:
+    """Store all at once, and compare what the board has then; UserError before chips lose their
+    tag, unless that was agreed to."""
+    stored = client.request("roster")["chips"]
+    lost = [chip for chip in CHIPS if stored[chip] and not chips[chip]]
+    if lost and not yes:
+        raise UserError(
+            f"the file leaves out {len(lost)} of the chips that have a tag on the board "
+            f"({', '.join(lost)}): they would lose it. Keep the board's roster first (`spiceboard "
+            "roster export FILE`), then say --yes"
+        )
     reply = client.request("roster_set", chips=chips)
     if reply["chips"] != chips:
         raise UserError("the board holds another roster than was sent: try again, then `diag`")

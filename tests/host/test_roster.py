@@ -104,6 +104,22 @@ def test_export_and_import_are_inverse(bench: Bench, tmp_path: Path) -> None:
     assert code == 0 and f"b10   {before['b10']}" in texts(said)
 
 
+def test_an_import_asks_before_chips_lose_their_tag(bench: Bench, tmp_path: Path) -> None:
+    before = bench.ask("roster")
+    path = tmp_path / "part.json"
+    path.write_text(json.dumps({"spiceboard roster": 1, "chips": {"b10": "00000000"}}))
+    code, said = bench.command("roster", "import", str(path))
+    assert code == 2 and not said
+    assert "leaves out 24 of the chips" in bench.words() and "b20, b30" in bench.words()
+    after = bench.ask("roster")
+    assert after["chips"] == before["chips"] and after["version"] == before["version"]
+    code, said = bench.command("roster", "import", str(path), "--yes")
+    assert code == 0 and "1 chips stored" in texts(said)
+    code, said = bench.command("roster", "import", str(path))  # nothing is lost this time
+    assert code == 0, bench.words()
+    assert {c: u for c, u in bench.ask("roster")["chips"].items() if u} == {"b10": "00000000"}
+
+
 def test_a_bad_file_leaves_the_board_alone(bench: Bench, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     before = bench.ask("roster")["version"]
@@ -117,6 +133,8 @@ def test_a_bad_file_leaves_the_board_alone(bench: Bench, tmp_path: Path) -> None
     ("text", "why"),
     [
         ("{", "no JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[" * 900 + "]" * 900, "nested too deeply"),
         ("[]", "no roster"),
         ('{"chips": {}}', "no roster"),
         ('{"spiceboard roster": 1, "chips": {"b99": null}}', "no chip b99"),
