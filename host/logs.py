@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.host.bots.offline import GAMES
-from spiceboard.host.care import connected, read_text, write_whole
+from spiceboard.host.care import connected, json_of, read_text, write_whole
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
+from spiceboard.host.link import Absent
 
 FORMAT = "spiceboard log"
 
@@ -40,13 +41,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, list."""
     action = arguments.action or "list"
-    if action == "replay" and Path(arguments.log).is_file():
-        return replay(from_file(Path(arguments.log)), arguments.until)
+    if action == "replay":
+        if arguments.until is not None and arguments.until < 0:
+            raise UserError("--until is a number of records, from 0 on")
+        if is_file(arguments.log):
+            return replay(from_file(Path(arguments.log)), arguments.until)
     if action == "erase" and not arguments.yes:
         raise UserError(
             f"erasing `{arguments.name}` cannot be undone: copy it first (`spiceboard log copy "
             f"{arguments.name}`), then say --yes"
         )
+    try:
+        return at_board(action, arguments)
+    except Absent as error:
+        if action == "replay":
+            raise Absent(f"there is no file {arguments.log} here, and {error}") from error
+        raise
+
+
+def is_file(log: str) -> bool:
+    """A copied file, or else the name of a log on the board; UserError for what is neither."""
+    path = Path(log)
+    if path.is_dir():
+        raise UserError(f"{log} is a folder: name one of the files in it")
+    there = path.is_file() or path.is_fifo()
+    if not there and (log.endswith(".jsonl") or path.name != log):
+        raise UserError(
+            f"there is no file {log} here, and a board's log has a name such as g0001-000.log "
+            "(`spiceboard log list`)"
+        )
+    return there
+
+
+def at_board(action: str, arguments: argparse.Namespace) -> int:
+    """What needs the board."""
     with connected(arguments.port) as client:
         if action == "copy":
             return copy(client, arguments.names, arguments.to)
@@ -117,7 +145,7 @@ def from_file(path: Path) -> list[Record]:
     found = []
     for number, line in enumerate(lines, 1):
         try:
-            found.append(json.loads(line))
+            found.append(json_of(line))
         except ValueError as error:
             raise UserError(f"{path}, line {number} is damaged: {error}") from error
     if not found or not isinstance(found[0], dict) or found[0].get(FORMAT) != 1:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from diag_bench import Bench
 
+from spiceboard.host import cli
 from spiceboard.host.errors import UserError
 from spiceboard.host.logs import Replay, from_file
 from spiceboard.sim import faults
@@ -93,6 +94,26 @@ def test_a_disk_that_is_full_or_no_folder(bench: Bench, tmp_path: Path) -> None:
         code, _ = bench.command("log", "copy", "--to", str(tmp_path))
         assert code == 2 and "No space left" in bench.words()
         assert not (tmp_path / "g0001-000.jsonl").exists()
+
+
+def test_what_is_no_file_is_told_before_a_board_is_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
+    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.host.link.configured", lambda environment: None)
+    monkeypatch.setattr("spiceboard.host.link.LOOK_S", 0)
+    deep = tmp_path / "deep.jsonl"
+    deep.write_text("[" * 100_000)
+    for log, code, word in (
+        ("typo.jsonl", 2, "no file typo.jsonl here"),
+        (str(tmp_path / "g0001-000.log"), 2, "no file "),
+        (str(tmp_path), 2, "is a folder"),
+        (str(deep), 2, "line 1 is damaged: it is nested too deeply"),
+        ("g0001-000.log", 3, "no file g0001-000.log here, and no board is plugged in"),
+    ):
+        assert cli.main(["log", "replay", log]) == code, log
+        assert word in capsys.readouterr().err
 
 
 def test_a_damaged_log_is_read_up_to_the_damage(bench: Bench) -> None:
