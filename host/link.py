@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 import serial
 from serial.tools import list_ports
@@ -24,12 +25,21 @@ USB_IDS = {  # (vendor, product) of boards that can run the firmware
     (0x2E8A, 0x000A): "Pico SDK serial",
 }
 
+NAMES = "a port is /dev/ttyACM0, COM3, socket://HOST:PORT, rfc2217://HOST:PORT or id:SERIAL"
+NO_HOST = ("Name or service not known", "nodename nor servname", "getaddrinfo failed", "name reso")
+
 LOOK_STEP_S = 0.25
 Found = TypeVar("Found")
 
 
 class Absent(LinkError):
     """No such board at this moment; one that is just restarting has no port for a while."""
+
+
+class Misnamed(LinkError):
+    """What was given can be no port: wrong use, and no wait helps."""
+
+    exit_code = 2
 
 
 class Transport(Protocol):
@@ -49,12 +59,15 @@ class SerialLink:
 
     def __init__(self, url: str) -> None:
         self.name = url
+        check_url(url)
         options: dict[str, Any] = {} if "://" in url else {"exclusive": True}
         try:
             self._port = serial.serial_for_url(
                 url, baudrate=BAUD, timeout=0, write_timeout=5, **options
             )
-        except (OSError, ValueError) as error:
+        except ValueError as error:
+            raise Misnamed(f"cannot open {url}: {error}; {NAMES}") from error
+        except OSError as error:
             kind = Absent if absent(error) else LinkError
             raise kind(f"cannot open {url}: {reason(error)}") from error
 
@@ -94,6 +107,19 @@ class SerialLink:
         self._port.close()
 
 
+def check_url(url: str) -> None:
+    """Misnamed for an address on the network without a host or a port from 1 to 65535."""
+    if not url.startswith(("socket://", "rfc2217://")):
+        return
+    try:
+        parts = urlsplit(url)
+        whole = bool(parts.hostname and parts.port)
+    except ValueError:
+        whole = False
+    if not whole:
+        raise Misnamed(f"cannot open {url}: it wants a host and a port from 1 to 65535; {NAMES}")
+
+
 def absent(error: BaseException) -> bool:
     """Did opening fail because there is no such port?"""
     return isinstance(error, FileNotFoundError) or "No such file" in str(error)
@@ -110,6 +136,12 @@ def reason(error: BaseException) -> str:
         return "no permission; add yourself to the group `dialout` and log in again"
     if "refused" in text:
         return "nobody listens there; is the board's program running?"
+    if "Inappropriate ioctl" in text:
+        return f"it is no serial port; {NAMES}"
+    if isinstance(error, IsADirectoryError) or "Is a directory" in text:
+        return f"it is a folder and no port; {NAMES}"
+    if any(words in text for words in NO_HOST):
+        return "no host has this name; is it spelled right, and is the network there?"
     if "readiness to read but returned no data" in text or "disconnected" in text:
         return "the other side closed it or was unplugged"
     if "Input/output error" in text:
@@ -163,6 +195,7 @@ def find(
         return wanted
     candidates = boards(ports)
     listed = "".join("\n  " + describe(port) for port in candidates)
+    check_id(wanted, listed)
     if wanted:
         matching = [port for port in candidates if port.serial_number == wanted[3:]]
         if len(matching) == 1:
@@ -175,6 +208,12 @@ def find(
     if len(candidates) > 1:
         raise LinkError(f"several boards are plugged in, choose one with --port:{listed}")
     return str(candidates[0].device)
+
+
+def check_id(wanted: str | None, listed: str) -> None:
+    """Misnamed for `id:` without a serial number."""
+    if wanted == "id:":
+        raise Misnamed(f"id: wants a serial number behind it; plugged in:{listed or ' none'}")
 
 
 def say(text: str) -> None:

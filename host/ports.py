@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.host.errors import LinkError
-from spiceboard.host.link import Absent, boards, configured, describe
+from spiceboard.host.link import Absent, boards, check_id, configured, describe
 
 INFO = "INFO_UF2.TXT"  # every UF2 bootloader puts it into the root of its volume
 CHIPS = {"RP2040": "RPI-RP2", "RP2350": "RP2350"}  # chip: word of its Board-ID line
@@ -88,6 +88,7 @@ def choose(
     serial_ports = boards(ports)
     bootsel = in_bootsel(volumes)
     listed = listing(serial_ports, bootsel)
+    check_id(wanted, listed)
     if wanted:
         named = [port for port in serial_ports if port.serial_number == wanted[3:]]
         if len(named) == 1:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from spiceboard.host.errors import LinkError
-from spiceboard.host.link import Absent, SerialLink, find, once_there
+from spiceboard.host.link import Absent, Misnamed, SerialLink, find, once_there
+from spiceboard.host.ports import choose
 
 
 def port(device: str, vid: int | None = 0x2E8A, pid: int | None = 5, serial: str = "E1") -> Any:
@@ -135,9 +136,29 @@ def test_no_such_port() -> None:
         SerialLink("/dev/spiceboard-is-not-here")
 
 
-def test_unknown_kind_of_url() -> None:
-    with pytest.raises(LinkError, match="cannot open carrier-pigeon"):
-        SerialLink("carrier-pigeon://coop")
+@pytest.mark.parametrize(
+    "url",
+    ["carrier-pigeon://coop", "socket://", "socket://here", "socket://:4000", "rfc2217://h:99999"],
+)
+def test_what_can_be_no_port_is_wrong_use(url: str) -> None:
+    with pytest.raises(Misnamed, match=f"cannot open {url}: .*a port is .*id:SERIAL") as caught:
+        SerialLink(url)
+    assert caught.value.exit_code == 2
+
+
+def test_what_is_no_serial_port_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for path, word in ((tmp_path, "it is a folder"), (tmp_path / "file", "it is no serial port")):
+        with pytest.raises(LinkError, match=f"{word}.*; a port is ") as caught:
+            SerialLink(str(path))
+        assert caught.value.exit_code == 3
+
+
+def test_an_id_without_a_number_is_wrong_use() -> None:
+    with pytest.raises(Misnamed, match="wants a serial number behind it; plugged in:\n  /dev/tty"):
+        find("id:", [PICO], NOTHING)
+    with pytest.raises(Misnamed, match="wants a serial number behind it"):
+        choose("id:", ports=[PICO], volumes=[])
 
 
 def test_pseudo_terminal_both_ways_and_gone() -> None:
