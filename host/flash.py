@@ -20,6 +20,7 @@ from typing import Any
 from spiceboard.host import install, patience
 from spiceboard.host.bootsel import WrongChip
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
+from spiceboard.host.care import file_for, seconds
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.flash_talk import Declined, Talk
@@ -61,10 +62,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--wait",
-        type=float,
+        type=seconds,
         default=GOOD_S,
         help="seconds to wait for the self-test (%(default)s)",
     )
+
+
+def refuse_together(arguments: argparse.Namespace) -> None:
+    """UserError where --uf2 would write to a board that was only to be looked at or kept."""
+    for name in ("verify", "rollback", "backup"):
+        if arguments.uf2 and getattr(arguments, name):
+            raise UserError(
+                f"--uf2 replaces the interpreter, so it does not go with --{name}: run --{name} "
+                "by itself, and --uf2 before or after it"
+            )
+    if arguments.backup is not None:
+        file_for(arguments.backup)
 
 
 class Flasher(Talk):
@@ -74,6 +87,7 @@ class Flasher(Talk):
 
     def run(self) -> int:
         """Do what the arguments ask; the exit code."""
+        refuse_together(self.arguments)
         place = self.found()
         if self.arguments.uf2:
             port = install_interpreter(self, place, self.stop_application)
@@ -270,6 +284,7 @@ class Flasher(Talk):
         """Every file of the board into a new ZIP; each is checked against the board's hash."""
         if path.exists():
             raise UserError(f"{path} exists already and is not overwritten")
+        path = file_for(path)
         files = repl.tree("")
         temporary = path.with_name(path.name + ".part")
         try:

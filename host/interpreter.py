@@ -50,7 +50,7 @@ class Installer:
         path = pinned.find() if arguments.uf2 == "pinned" else Path(arguments.uf2)
         uf2 = read_uf2(path, arguments.sha256)
         known = arguments.sha256 or uf2.sha256 == pinned.SHA256
-        talk.say(f"MicroPython {uf2.version or '?'} for the {uf2.chip}, sha256 {uf2.sha256}")
+        talk.say(f"MicroPython {uf2.version} for the {uf2.chip}, sha256 {uf2.sha256}")
         if not known:
             talk.say("This checksum is not known here: compare it with that of your source.")
         talk.report["uf2"] = {

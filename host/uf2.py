@@ -23,7 +23,7 @@ CHIP_FAMILIES = ("RP2040", "RP2350")
 
 
 class BadUf2(UserError):
-    """The file is no UF2 file, is cut short, or is for something else."""
+    """The file is no UF2 file, is cut short, or is for something else or no MicroPython."""
 
     exit_code = 5
 
@@ -36,18 +36,19 @@ class Uf2:
     chip: str
     blocks: int
     sha256: str
-    version: str | None  # of the MicroPython in it, as "1.25.0", where it says so
+    version: str  # of the MicroPython in it, as "1.25.0"
 
 
 def read_uf2(path: Path, sha256: str | None = None) -> Uf2:
-    """Read and check a UF2 file whole: block size, magic, numbering, one chip's family.
+    """Read and check a UF2 file whole: blocks, numbering, one chip's family, MicroPython in it.
 
-    BadUf2 says what is wrong; `sha256` (hex) must fit when it is given.
+    BadUf2 says what is wrong, UserError that there is no such file; `sha256` (hex) must fit when
+    it is given.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadUf2(f"cannot read {path}: {error.strerror}") from error
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
     if not data or len(data) % BLOCK:
         raise BadUf2(
             f"{path} is no whole UF2 file: {len(data)} bytes are not a number of {BLOCK}-byte "
@@ -74,7 +75,13 @@ def read_uf2(path: Path, sha256: str | None = None) -> Uf2:
     if len(chips) != 1:
         what = " and ".join(sorted(chips)) or "none of " + " or ".join(CHIP_FAMILIES)
         raise BadUf2(f"{path} is for {what}; a file for exactly one chip is needed")
-    return Uf2(path, chips.pop(), len(data) // BLOCK, digest, _version(bytes(payload)))
+    version = _version(bytes(payload))
+    if version is None:
+        raise BadUf2(
+            f"{path} has no version of MicroPython in it, so it is another program or a damaged "
+            "copy: take the image from micropython.org, or `--uf2 pinned`"
+        )
+    return Uf2(path, chips.pop(), len(data) // BLOCK, digest, version)
 
 
 def _block(path: Path, data: bytes, index: int) -> tuple[str, int, int, bytes]:

@@ -95,8 +95,28 @@ def test_a_checksum_is_compared(write) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadUf2, match="cannot read"):
+    with pytest.raises(UserError, match="cannot read") as caught:
         read_uf2(tmp_path / "none.uf2")
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("keep", [("--verify",), ("--rollback",), ("--backup", "kept.zip")])
+def test_a_board_that_is_to_be_kept_gets_no_interpreter(
+    write, volume: Path, capsys, keep: tuple[str, ...]
+) -> None:
+    path = write(uf2(RP2040))
+    words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes", *keep]
+    assert cli.main(words) == 2
+    assert f"does not go with {keep[0]}" in capsys.readouterr().err
+    assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
+
+
+def test_another_program_is_never_copied(write, volume: Path, capsys) -> None:
+    path = write(uf2(RP2040, text=b"another program"))
+    words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes"]
+    assert cli.main(words) == 5
+    assert "no version of MicroPython" in capsys.readouterr().err
+    assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
 
 
 # --- the volume: a FAT16 image where the kernel mounts one, else a folder
