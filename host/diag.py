@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from spiceboard.host.care import connected, maintenance
+from spiceboard.host.care import connected, file_for, maintenance, seconds, write_whole
 from spiceboard.host.client import Client
 from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-reads", action="store_true", help="leave out all that needs chips")
     parser.add_argument(
-        "--press-seconds", type=float, default=8.0, help="time for each button (default 8)"
+        "--press-seconds", type=seconds, default=8.0, help="time for each button (default 8)"
     )
 
 
@@ -68,8 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.visits <= 40:
         raise UserError("--visits is 1 to 40")
     if arguments.layout:
-        show_layout(arguments.port)
+        show_layout(arguments.port, arguments.json)
         return 0
+    if arguments.html is not None:
+        file_for(arguments.html)  # what was measured and answered shall not be lost
     if arguments.field:
         with connected(arguments.port) as client:
             hold_field(client, arguments.field)
@@ -80,12 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
         report = diagnose(client, arguments)
     finally:
         client.close()
-    if arguments.html:
-        write_page(arguments.html, report)
     if arguments.json:
         print(json.dumps(report), flush=True)
     else:
         Console().print(screen(report["measured"], report["findings"]))
+    if arguments.html is not None:
+        write_whole(arguments.html, page(report))
     return 1 if any(finding["level"] == "fault" for finding in report["findings"]) else 0
 
 
@@ -187,24 +189,16 @@ def layout_table(wanted: dict[str, str]) -> Table:
     return table
 
 
-def show_layout(port: str | None) -> None:
+def show_layout(port: str | None, as_json: bool) -> None:
     """For people who lay the chips before they call; without a board, for all chips."""
     if port is None and configured(os.environ) is None and not boards():
-        Console().print(layout_table(layout(list(CHIPS))))
-        return
-    with connected(port) as client:
-        wanted = wanted_layout(client)
+        wanted = layout(list(CHIPS))
+    else:
+        with connected(port) as client:
+            wanted = wanted_layout(client)
     if not wanted:
         raise UserError("a game is on: finish or abort it before chips are laid out")
-    Console().print(layout_table(wanted))
-
-
-def write_page(path: Path, report: dict[str, Any]) -> None:
-    """The page, whole or not at all."""
-    aside = path.with_name(path.name + ".new")
-    try:
-        aside.write_text(page(report), encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise UserError(f"the page {path} could not be written: {error.strerror}") from error
+    if as_json:
+        print(json.dumps({"layout": wanted}))
+    else:
+        Console().print(layout_table(wanted))

@@ -36,7 +36,7 @@ class AtTerminal:
             print(f"{text} [{'/'.join(choices)}] ", end="", file=self._out, flush=True)
             line = self._in.readline()
             if not line:
-                raise UserError("nobody answers: use --no-questions, or a terminal")
+                raise UserError("nobody answers: use `--questions no`, or a terminal")
             found = [c for c in choices if c.startswith(line.strip().lower())]
             if line.strip().lower() in choices:
                 return line.strip().lower()
@@ -60,6 +60,10 @@ class ByLines:
             answer = json.loads(line) if line else None
         except ValueError:
             answer = line.strip()
+        if not line:
+            raise UserError(
+                f"{key}: nobody answers: use `--questions no`, or write a line for each"
+            )
         if answer not in choices:
             raise UserError(f"{key}: the answer {answer!r} is none of {', '.join(choices)}")
         return str(answer)

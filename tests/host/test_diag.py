@@ -45,6 +45,8 @@ def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
 def test_page_that_cannot_be_written(bench: Bench, tmp_path: Path) -> None:
     code, _ = bench.command("diag", "--no-reads", "--html", str(tmp_path / "no" / "x.html"))
     assert code == 2 and "could not be written" in bench.words()
+    code, said = bench.command("diag", "--no-reads", "--html", "")
+    assert code == 2 and "is a folder" in bench.words() and not said
 
 
 def test_a_game_is_not_disturbed(bench: Bench) -> None:
@@ -86,6 +88,8 @@ def test_layout_needs_no_board(
     assert cli.main(["diag", "--layout"]) == 0
     said = capsys.readouterr().out
     assert all(zone in said for zone in ZONES)
+    assert cli.main(["diag", "--layout", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"layout": layout(list(CHIPS))}
 
 
 def test_no_chip_lies_there(bench: Bench) -> None:
@@ -203,6 +207,8 @@ def test_questions_by_lines_are_strict() -> None:
     assert person.ask("leds all", "All red?", ["yes", "no"]) == "yes"
     assert json.loads(out.getvalue())["ask"] == "leds all"
     with pytest.raises(UserError, match="none of yes, no"):
+        person.ask("leds all", "All red?", ["yes", "no"])
+    with pytest.raises(UserError, match="nobody answers: use `--questions no`"):
         person.ask("leds all", "All red?", ["yes", "no"])
     assert ordinal(3) == "third" and ordinal(12) == "12th"
 
