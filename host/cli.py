@@ -5,7 +5,10 @@ simulator is not imported but started as a process: the host tools never import 
 """
 
 import argparse
+import contextlib
+import errno
 import importlib
+import os
 import signal
 import subprocess
 import sys
@@ -29,6 +32,8 @@ COMMANDS = {
     "tournament": ("spiceboard.host.tournament", "let bots play each other, on the rules alone"),
     "bench": ("spiceboard.host.bench", "measure, and say how each figure was taken"),
 }
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 EPILOG = """\
 A board is named by --port: a device (/dev/ttyACM0), a simulated board's pseudo-terminal,
@@ -99,8 +104,11 @@ def dispatch(argv: Sequence[str]) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point: a sentence on stderr and an exit code for everything a person can mend."""
+    open_streams()
     try:
-        return dispatch(sys.argv[1:] if argv is None else argv)
+        code = dispatch(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+        return code
     except UserError as error:
         print(f"spiceboard: {error}", file=sys.stderr)
         return error.exit_code
@@ -108,7 +116,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("spiceboard: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
+        give_up_output()
         return 0  # the reader of our output, `head` for instance, has what it wanted
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        give_up_output()
+        print(f"spiceboard: what was to be said is not written: {error.strerror}", file=sys.stderr)
+        return 2
+
+
+def open_streams() -> None:
+    """A stream that the shell closed (`<&-`) is as one to which nobody is there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
+def give_up_output() -> None:
+    """What is left in the buffer goes nowhere: Python tries again at its end, and complains."""
+    with contextlib.suppress(OSError, ValueError):  # a captured stdout has no descriptor
+        number = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 if __name__ == "__main__":

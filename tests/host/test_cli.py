@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -118,3 +119,44 @@ def test_without_the_simulators_packages_the_way_out_is_named(
         assert cli.main(command) == 2
         said = capsys.readouterr().err
         assert "(spiceboard_is_not_here): pip install '.[sim]'" in said
+
+
+@pytest.mark.parametrize("text", ["nan", "-3", "inf", "soon"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("monitor", "--seconds"),
+        ("roster", "pair", "--seconds"),
+        ("diag", "--press-seconds"),
+        ("flash", "--wait"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_time_that_is_none_is_wrong_use(
+    words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*words[:-1], f"{words[-1]}={text}"])
+    assert ended.value.code == 2
+    assert f"argument {words[-1]}" in capsys.readouterr().err
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """The command as a shell starts it."""
+    command = f"{sys.executable} -m spiceboard.host.cli {line}"
+    return subprocess.run(command, shell=True, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_the_output_is_told() -> None:
+    done = shell("tournament --games 1 --workers 1 >/dev/full")
+    assert done.returncode == 2
+    said = "spiceboard: what was to be said is not written: No space left on device"
+    assert done.stderr.splitlines()[-1] == said
+    assert "Traceback" not in done.stderr
+
+
+def test_closed_streams_are_as_nobody() -> None:
+    done = shell("diag --port /dev/spiceboard-is-not-here <&- >&-")
+    assert done.returncode == 3 and "is the board plugged in?" in done.stderr
+    assert "Traceback" not in done.stderr
