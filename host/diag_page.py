@@ -4,7 +4,8 @@ import html
 import json
 from typing import Any
 
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -115,14 +116,35 @@ def facts(m: Report) -> list[tuple[str, str]]:
     return found
 
 
+class Zones:
+    """The figures of the zones as a table; where that is too wide, as a line for each zone."""
+
+    def __init__(self, m: Report) -> None:
+        self.rows = rows(m)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        table = Table(title="Spiceboard diagnosis", title_justify="left")
+        for head in HEADS:
+            table.add_column(head, justify="left" if head == "zone" else "right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*row)
+        wide = options.update(width=1000)
+        if Measurement.get(console, wide, table).maximum <= options.max_width:
+            yield table
+            return
+        yield Text("Spiceboard diagnosis", style="italic")
+        for zone, *cells in self.rows:
+            known = [
+                f"{head} {cell}"
+                for head, cell in zip(HEADS[1:], cells, strict=True)
+                if cell != "-"
+            ]
+            yield Text(f"{zone}: {', '.join(known) or '-'}")
+
+
 def screen(m: Report, findings: list[Report] | None, step: str = "") -> Group:
     """The live screen: figures, and what was found as soon as it is known."""
-    table = Table(title="Spiceboard diagnosis", title_justify="left")
-    for head in HEADS:
-        table.add_column(head, justify="left" if head == "zone" else "right", no_wrap=True)
-    for row in rows(m):
-        table.add_row(*row)
-    parts: list[Any] = [table]
+    parts: list[Any] = [Zones(m)]
     parts += [Text(f"{name}: {value}") for name, value in facts(m)]
     if findings is None:
         parts.append(Text(f"measuring {step} ...", style="bold"))

@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 from checkout import ROOT
 from diag_bench import Bench
+from rich.console import Console
 
 from spiceboard.host import cli
 from spiceboard.host.client import Client
 from spiceboard.host.diag import hold_field
 from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
 from spiceboard.host.diag_measure import Measurer, layout
+from spiceboard.host.diag_page import screen
 from spiceboard.host.diag_rules import RULES
 from spiceboard.host.errors import UserError
 from spiceboard.sim import faults
@@ -40,6 +42,18 @@ def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
     assert all(f"<td>{zone}</td>" in text for zone in ZONES)
     assert report["measured"]["board"]["board"] in text
     assert not path.with_name("board.html.new").exists()
+
+
+def test_figures_stay_whole_on_a_narrow_screen(bench: Bench) -> None:
+    measured = bench.diag("--no-reads", "--quick")["measured"]
+    for width in (200, 40):
+        out = io.StringIO()
+        Console(file=out, width=width).print(screen(measured, []))
+        lines = out.getvalue().splitlines()
+        assert max(len(line) for line in lines) <= width
+        assert "…" not in out.getvalue()
+        assert all(any(zone in line for line in lines) for zone in ZONES)
+    assert any(line.startswith("ginger: version 0x92, bus ") for line in lines), lines
 
 
 def test_page_that_cannot_be_written(bench: Bench, tmp_path: Path) -> None:
