@@ -18,7 +18,7 @@ from checkout import ROOT
 from spiceboard.host import install
 from spiceboard.host.client import Client
 from spiceboard.host.link import SerialLink
-from spiceboard.sim.emulator.board import installed, roster_files
+from spiceboard.sim.emulator.board import installed, roster_files, settings_files
 from spiceboard.sim.emulator.chip import UNIQUE_ID, bootable
 from spiceboard.sim.emulator.flash import read_files
 from spiceboard.sim.emulator.runner import Runner
@@ -27,6 +27,7 @@ from spiceboard.spicecore.version import VERSION
 
 pytestmark = pytest.mark.emulated
 PATIENCE_S = 1800
+NEWER = VERSION + ".1"
 
 
 class Desk:
@@ -98,9 +99,10 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
 
 
 def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> None:
-    """The whole firmware: monitor, diagnosis, an update of one file, and a comparison."""
-    world = World(0)
-    at = desk(image, installed() | roster_files(world))
+    """The whole firmware: monitor, diagnosis, an update of one file, a comparison, and back to the
+    version before; each command follows the last one at once, as a person types."""
+    kept = roster_files(World(0)) | settings_files({"brightness": 40})
+    at = desk(image, installed() | kept)
     assert install.wait_good(lambda: SerialLink(str(at.link)), "a", 900)
     said = at.spiceboard("monitor", "--port", str(at.link), "--seconds", "2")
     assert said.returncode == 0, said.stderr
@@ -114,20 +116,28 @@ def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> N
     newer = one_file_changed(tmp_path)
     code, report = at.flash("--firmware", str(newer), "--wait", "900")
     assert code == 0 and report["result"]["slot"] == "b", report
-    assert set(report["plan"]["upload"]) == {"spicecore/chance.mpy", "manifest.json"}
+    assert set(report["plan"]["upload"]) == {"spicecore/version.mpy", "manifest.json"}
     assert len(report["plan"]["copy"]) > 40, "what did not change is copied on the board"
     code, report = at.flash("--verify")
-    assert code == 1 and report["differ"] == ["manifest.json", "spicecore/chance.mpy"]
+    assert code == 1 and report["differ"] == ["manifest.json", "spicecore/version.mpy"]
+
+    code, report = at.flash("--rollback", "--wait", "900")  # the board is restarting just now
+    assert code == 0, report
+    assert report["result"] == {"slot": "a", "after": VERSION}
+    hello = install.wait_good(lambda: SerialLink(str(at.link)), "a", 900)
+    assert hello["firmware"] == VERSION and hello["slot"]["previous"] == "b"
+    files = read_files(at.board.call("files"))
+    assert {path: files[path] for path in kept} == kept, "data are never touched"
 
 
 def one_file_changed(folder: Path) -> Path:
-    """The firmware's sources, of which one module says more."""
+    """The firmware's sources, of which one module says another version."""
     import shutil
 
     copy = folder / "newer"
     shutil.copytree(ROOT / "firmware", copy, ignore=shutil.ignore_patterns("__pycache__"))
-    path = copy / "lib/spicecore/chance.py"
-    path.write_text(path.read_text() + "\n\nCHANGED = 1\n")
+    path = copy / "lib/spicecore/version.py"
+    path.write_text(path.read_text().replace(f'"{VERSION}"', f'"{NEWER}"'))
     return copy
 
 
