@@ -72,8 +72,11 @@ class Frames:
     def call(self, command: int) -> int:
         """REQA or WUPA: NOBODY, GONE, or anything else: somebody is there. Answers of several
         tags may collide beyond recognition, which is an answer."""
-        self.reader.tx[0] = command
-        return self.reader.exchange(1, 7, 0, 2, WAIT_US)
+        reader = self.reader
+        if reader.bus.whole:
+            return reader.bus.call(reader.select, command, reader.patience(WAIT_US))
+        reader.tx[0] = command
+        return reader.exchange(1, 7, 0, 2, WAIT_US)
 
     def halt(self, wait_us: int) -> int:
         """HLTA; silence is success. ACTIVE tags halt, READY ones fall to IDLE."""

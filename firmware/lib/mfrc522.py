@@ -130,9 +130,9 @@ class Bus:
 
     spi: has write(buf), write_readinto(out, in). `select` of the methods is a callable: True
     drives the reader's NSS low. firmware/rp2_fast/mfrc522_fast.py has the same class over
-    registers. Writes repeat one address, reads may chain different ones (section 8.1.2.1): `poll`
-    is one transaction. Buffers: tx (to send), rx (received), status (ComIrq, Error, FIFOLevel,
-    Control, Coll in 1..5).
+    registers, all but load() to fetch(). Writes repeat one address, reads may chain different
+    ones (section 8.1.2.1): `poll` is one transaction. Buffers: tx (to send), rx (received),
+    status (ComIrq, Error, FIFOLevel, Control, Coll in 1..5).
     """
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
@@ -189,7 +189,11 @@ class Bus:
 
     def run(self, select: Select, length: int, framing: int, expect: int, polls: int) -> int:
         """A frame from loading to fetching: as MFRC522.exchange(). Only where `whole`, like the
-        next seven: a Bus over SPI has no clock."""
+        next nine: a Bus over SPI has no clock."""
+        raise NotImplementedError
+
+    def call(self, select: Select, command: int, polls: int) -> int:
+        """REQA or WUPA; see the fast twin."""
         raise NotImplementedError
 
     def ask(self, select: Select, path: bytearray, level: int, known: int, polls: int) -> int:
@@ -214,6 +218,10 @@ class Bus:
 
     def field(self, select: Select, on: bool) -> bool:
         """Antenna on or off; see the fast twin."""
+        raise NotImplementedError
+
+    def settle(self, us: int) -> None:
+        """Wait from a field's switching on; see the fast twin."""
         raise NotImplementedError
 
     def cover(self, reader: "MFRC522", known: object, path: bytearray) -> int:
@@ -269,8 +277,8 @@ class MFRC522:
         if clock is None:
             clock = time if hasattr(time, "sleep_us") else Clock()  # type: ignore[assignment]
         assert clock is not None
-        # `fetch` and not isinstance: the fast bus is a class of its own.
-        self.bus: Bus = spi if hasattr(spi, "fetch") else Bus(spi)  # type: ignore
+        # `whole` and not isinstance: the fast bus is a class of its own.
+        self.bus: Bus = spi if hasattr(spi, "whole") else Bus(spi)  # type: ignore
         self.select = select
         self.sleep_us = clock.sleep_us
         self.ticks_us = clock.ticks_us
@@ -331,7 +339,6 @@ class MFRC522:
         """Field on or off (TxControlReg, Tx1RFEn and Tx2RFEn). OSError when it does not hold."""
         bus = self.bus
         if bus.whole and bus.field(self.select, on):
-            self._on_at = self.ticks_us()
             return
         if not on:  # a frame that is still being sent ends with its field
             bus.write(self.select, _COMMAND, _IDLE)
@@ -343,6 +350,9 @@ class MFRC522:
 
     def settle(self) -> None:
         """Wait until the field has been on for settle_us."""
+        if self.bus.whole:
+            self.bus.settle(self.settle_us)
+            return
         rest = self.settle_us - self.ticks_diff(self.ticks_us(), self._on_at)
         if 0 < rest <= self.settle_us:
             self.sleep_us(rest)

@@ -27,6 +27,7 @@ from mfrc522_viper import (
     STATUS,
     WHAT,
     ask,
+    call,
     choose,
     cover,
     crc_a,
@@ -34,7 +35,7 @@ from mfrc522_viper import (
     leaf,
     reach,
     run_frame,
-    send_script,
+    settle,
     swap,
     walk,
 )
@@ -44,7 +45,7 @@ _WAIT_US = const(300)  # as iso14443a_frames.py
 
 
 class FastBus:
-    """See mfrc522.Bus: write, read, load, start, poll, fetch; tx, rx, status."""
+    """See mfrc522.Bus: write, read, tx, rx, status; a frame is done as a whole."""
 
     ROOM = ROOM
     whole = True
@@ -56,8 +57,7 @@ class FastBus:
         self._load.extend(bytes(ROOM + 1))
         self.tx = memoryview(self._load)[AT : AT + ROOM]
         # Command: Transceive; BitFraming: StartSend; then the status chain and its answer
-        self._chain = b"\x88\x8c\x94\x98\x9c\x00"
-        self._start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00" + self._chain)
+        self._start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00\x88\x8c\x94\x98\x9c\x00")
         self._start.extend(bytes(7 + ROOM))
         self.status = memoryview(self._start)[STATUS:ANSWER]
         self._state = array("i", bytes(4 * (SPLITS + 32)))
@@ -65,9 +65,7 @@ class FastBus:
         self._pair = bytearray(2)
         self._got = bytearray(2)
         self._switch = bytearray(b"\x02\x00\x28\x80\xa8\x00")  # see field()
-        self._asks = [b"\x92" * count + b"\x00" for count in range(ROOM + 1)]
-        self._answer = memoryview(self._start)[ANSWER:]
-        self.rx = self._answer[1:]
+        self.rx = memoryview(self._start)[ANSWER + 1 :]
 
     def write(self, select: int, register: int, value: int):
         """Write one register."""
@@ -82,26 +80,6 @@ class FastBus:
         swap(select, self._pair, self._got, 2)
         return self._got[1]
 
-    def load(self, select: int, length: int, framing: int):
-        """Make ready to send tx[:length]; framing: RxAlign << 4 | TxLastBits."""
-        kept = self._close(length, framing)
-        send_script(select, self._load)
-        self._load[AT + length] = kept
-
-    def _close(self, length: int, framing: int) -> int:
-        """Complete the loading script; the byte of tx that its end displaces."""
-        script = self._load
-        script[AT - 3] = framing
-        script[AT - 2] = length + 1
-        kept = script[AT + length]
-        script[AT + length] = 0
-        return kept
-
-    def start(self, select: int, framing: int):
-        """Send it."""
-        self._start[5] = 0x80 | framing
-        send_script(select, self._start)
-
     def run(self, select: int, length: int, framing: int, expect: int, polls: int) -> int:
         """A frame from loading to fetching: as MFRC522.exchange()."""
         state = self._state
@@ -110,6 +88,12 @@ class FastBus:
         state[EXPECT] = expect
         state[POLLS] = polls
         return run_frame(select, self._load, self._start, state)
+
+    def call(self, select: int, command: int, polls: int) -> int:
+        """REQA or WUPA: as Frames.call() in iso14443a_frames.py."""
+        state = self._state
+        state[POLLS] = polls
+        return call(select, command, self._load, self._start, state)
 
     def ask(self, select: int, path, level: int, known: int, polls: int) -> int:
         """ANTICOLLISION at the level (0..2) by the first `known` bits (0..32) of path, which gets
@@ -148,6 +132,12 @@ class FastBus:
         """Antenna on, or Idle and antenna off; does TxControlReg read back so?"""
         return bool(field(select, 1 if on else 0, self._switch, self._state))
 
+    def settle(self, us: int):
+        """Wait until the field that was switched on last has been on for so long."""
+        state = self._state
+        state[SETTLE] = us
+        settle(state)
+
     @micropython.native  # its variables lie on the stack then, and not on the heap
     def cover(self, reader, known, path):
         """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
@@ -172,12 +162,3 @@ class FastBus:
     def crc_a(self, data, length: int) -> int:
         """As mfrc522.crc_a()."""
         return crc_a(data, length)
-
-    def poll(self, select: int) -> int:
-        """Read the status registers into `status`; returns ComIrq."""
-        swap(select, self._chain, self.status, 6)
-        return self.status[1]
-
-    def fetch(self, select: int, count: int):
-        """Read count bytes of the FIFO into rx."""
-        swap(select, self._asks[count], self._answer, count + 1)

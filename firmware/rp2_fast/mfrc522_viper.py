@@ -10,7 +10,7 @@ from micropython import const
 
 ROOM = const(20)  # bytes a frame, as mfrc522.Bus
 AT = const(14)  # place of tx in the loading script
-CHAIN = const(7)  # places in the starting script: what asks for the status, the status
+_CHAIN = const(7)  # places in the starting script: what asks for the status, the status
 STATUS = const(13)
 ANSWER = const(19)  # and what the FIFO gave, after a byte without meaning
 LENGTH = const(0)  # places in the state, all for run_frame(): bytes sent, framing, bytes expected,
@@ -53,35 +53,11 @@ def swap(select: int, out: ptr8, into: ptr8, count: int):  # noqa: F821
 
 
 @micropython.viper
-def send_script(select: int, script: ptr8):  # noqa: F821
-    """NSS frames in a row, nothing read: each a length and its bytes; a length of 0 ends."""
-    base = 0x34000000
-    sio = ptr32(base << 2)  # noqa: F821
-    base = 0x1000F000
-    spi = ptr32(base << 2)  # noqa: F821
-    sio[6] = 15 << _ADDRESS
-    sio[5] = select << _ADDRESS
-    at = 0
-    while script[at]:
-        end = at + script[at]
-        sio[6] = 1 << _ENABLE
-        while at < end:
-            at += 1
-            spi[2] = script[at]
-            while not spi[3] & 4:
-                pass
-            into = spi[2]  # noqa: F841  empties the receiver
-        while spi[3] & 16:
-            pass
-        sio[5] = 1 << _ENABLE
-        at += 1
-
-
-@micropython.viper
 def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
     """A frame from loading to fetching the answer: as MFRC522.exchange().
 
-    script, tail: as send_script(), the guard time between them; see FastBus for all three.
+    script, tail: NSS frames in a row, each a length and its bytes, a length of 0 ends; the guard
+    time between the two. See FastBus for all three.
     """
     base = 0x34000000
     sio = ptr32(base << 2)  # noqa: F821
@@ -139,7 +115,7 @@ def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # no
         sio[6] = 1 << _ENABLE
         i = 0
         while i < 6:
-            spi[2] = tail[CHAIN + i]
+            spi[2] = tail[_CHAIN + i]
             while not spi[3] & 4:
                 pass
             tail[STATUS + i] = spi[2]
@@ -275,8 +251,8 @@ def _split(got: int, known: int, counts: int) -> int:
 
 
 @micropython.viper
-def _call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """REQA or WUPA: as run_frame()."""
+def call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
+    """REQA or WUPA: see FastBus.call()."""
     script[AT] = command
     state[LENGTH] = 1
     state[FRAMING] = 7
@@ -332,7 +308,7 @@ def leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
     what = state[WHAT]
     at = what & 0xFF
     if what & 0x200:
-        got = int(_call(select, 0x26, script, tail, state))
+        got = int(call(select, 0x26, script, tail, state))
         if got == 0 or got == -2:
             return -1
     state[WHAT] = at
@@ -398,6 +374,15 @@ def field(select: int, on: int, script: ptr8, state: ptr32) -> int:  # noqa: F82
 
 
 @micropython.viper
+def settle(state: ptr32):  # noqa: F821
+    """See FastBus.settle()."""
+    base = 0x10015000
+    timer = ptr32(base << 2)  # noqa: F821
+    while timer[10] - state[_ON_AT] < state[SETTLE]:
+        pass
+
+
+@micropython.viper
 def cover(
     select: int,
     path: ptr8,  # noqa: F821
@@ -410,11 +395,8 @@ def cover(
     """See FastBus.cover(). state[WHAT]: MFRC522.coll_counts << 8 | steps."""
     counts = state[WHAT] >> 8
     steps = state[WHAT] & 0xFF
-    base = 0x10015000
-    timer = ptr32(base << 2)  # noqa: F821
-    while timer[10] - state[_ON_AT] < state[SETTLE]:
-        pass
-    got = int(_call(select, 0x26, script, tail, state))
+    settle(state)
+    got = int(call(select, 0x26, script, tail, state))
     if got == -2:
         return -2
     if steps == 0:
@@ -456,9 +438,9 @@ def reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> in
     """See FastBus.reach(). state[WHAT]: command << 16 | place in data."""
     at = state[WHAT] & 0xFFFF
     command = state[WHAT] >> 16
-    got = int(_call(select, command, script, tail, state))
+    got = int(call(select, command, script, tail, state))
     if got == 0:  # it was READY or ACTIVE, and is called from where it fell to
-        got = int(_call(select, command, script, tail, state))
+        got = int(call(select, command, script, tail, state))
     if got == 0 or got == -2:
         return -2 if got else -1
     last = at + 1 + 4 * (data[at] // 3 - 1)
