@@ -8,7 +8,9 @@ by SIGTERM.
 import argparse
 import contextlib
 import json
+import math
 import os
+import re
 import selectors
 import signal
 import socket
@@ -22,7 +24,7 @@ from pathlib import Path
 
 from spiceboard.host.errors import UserError
 from spiceboard.sim.control import Control
-from spiceboard.sim.process import SimulatedBoard
+from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 
 STEP_MS = 5
 _KEPT = 1 << 16  # bytes of output that wait for a slow reader
@@ -61,7 +63,11 @@ class Tcp:
     """A loopback socket for one client at a time; without one, output is lost as on USB."""
 
     def __init__(self, port: int) -> None:
-        self._listener = socket.create_server(("127.0.0.1", port))
+        try:
+            self._listener = socket.create_server(("127.0.0.1", port))
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or "a port is 0 to 65535"
+            raise UserError(f"--tcp {port}: {why}") from error
         self._listener.setblocking(False)
         self.url = f"socket://127.0.0.1:{self._listener.getsockname()[1]}"
         self._client: socket.socket | None = None
@@ -209,7 +215,7 @@ class Server:
 
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m spiceboard.sim", description=__doc__)
+    parser = argparse.ArgumentParser(prog="spiceboard simulate", description=__doc__)
     port = parser.add_mutually_exclusive_group()
     port.add_argument("--pty", action="store_true", help="a pseudo-terminal (default)")
     port.add_argument("--tcp", type=int, metavar="PORT", help="loopback TCP (0: any free port)")
@@ -230,8 +236,18 @@ def main(argv: list[str] | None = None) -> int:
     """Start the board and serve it."""
     arguments = arguments_of(argv)
     speed = 1.0 if arguments.realtime else arguments.speed
+    if not 0 <= speed < math.inf:
+        raise UserError("--speed is a number from 0 on")
+    if not re.fullmatch(r"[1-9][0-9]{1,3}[kK]|[1-9][0-9]{0,2}[mM]", arguments.heap):
+        raise UserError(f"--heap is a size such as 384k or 1M, not {arguments.heap}")
+    if arguments.flash and arguments.flash.exists() and not arguments.flash.is_dir():
+        raise UserError(f"--flash {arguments.flash} is no folder")
     port = Terminal() if arguments.tcp is None else Tcp(arguments.tcp)
-    with SimulatedBoard(seed=arguments.seed, flash=arguments.flash, heap=arguments.heap) as board:
+    try:
+        made = SimulatedBoard(seed=arguments.seed, flash=arguments.flash, heap=arguments.heap)
+    except OSError as error:
+        raise UserError(f"--flash {arguments.flash}: {error.strerror}") from error
+    with made as board:
         server = Server(board, port, speed)
 
         def end(*_: object) -> None:
@@ -248,5 +264,8 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except UserError as error:
-        print(error, file=sys.stderr)
+        print(f"spiceboard: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except FirmwareDied as error:
+        print(f"spiceboard: {error}\nIs --heap too small?", file=sys.stderr)
+        sys.exit(1)

@@ -110,3 +110,31 @@ def test_verbs(control: Control) -> None:
     control.act({"do": "power", "on": True})
     assert control.act({"do": "lift", "chip": "b10"}) == {"ok": True}
     assert control.act({"do": "look"})["chips"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--tcp", "99999"), "a port is 0 to 65535"),
+        (("--tcp", "-1"), "a port is 0 to 65535"),
+        (("--flash", "/dev/null"), "is no folder"),
+        (("--heap", "foo"), "--heap is a size"),
+        (("--heap", "1"), "--heap is a size"),
+        (("--speed", "nan"), "--speed is a number"),
+    ],
+)
+def test_wrong_options_are_told(options: tuple[str, str], said: str) -> None:
+    command = [sys.executable, "-m", "spiceboard.sim", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("spiceboard: ") and said in done.stderr
+
+
+def test_a_firmware_that_dies_is_told() -> None:
+    command = [sys.executable, "-m", "spiceboard.sim", "--heap", "10k"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.wait(60) == 1  # its standard input stays open: only a death ends it
+        assert process.stderr
+        said = process.stderr.read()
+    assert said.startswith("spiceboard: the firmware ended") and "Is --heap too small?" in said
