@@ -44,7 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only = parser.add_argument_group("with --emulated")
     only.add_argument("--only", choices=EMULATED_PARTS, help="only this part of it")
     only.add_argument(
-        "--settle", type=int, action="append", metavar="MS", help="only this settle time (2 and 5)"
+        "--settle",
+        type=int,
+        action="append",
+        metavar="MS",
+        choices=(2, 5),
+        help="only this settle time (2 and 5)",
     )
     only.add_argument("--rounds", type=int, metavar="N", help="rounds fed by wire (200)")
     only.add_argument("--uf2", metavar="FILE", help="an official image instead of our build")

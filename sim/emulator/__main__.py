@@ -54,22 +54,28 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
     from spiceboard.sim.emulator.flash import make_files
     from spiceboard.sim.emulator.image import find_image
     from spiceboard.sim.world import World
+    from spiceboard.spicecore.parts import CHIPS, ZONES
 
-    image = None if arguments.blank else find_image(arguments.uf2)
     if arguments.drive and arguments.drive.exists() and any(arguments.drive.iterdir()):
         raise ValueError(f"{arguments.drive} is not empty; --drive takes an empty or a new folder")
     if arguments.link and os.path.lexists(arguments.link) and not arguments.link.is_symlink():
         raise ValueError(f"{arguments.link} is there already, and is no link")
+    if arguments.flash and not arguments.flash.absolute().parent.is_dir():
+        raise ValueError(f"--flash {arguments.flash}: there is no folder for it")
     world = World(arguments.seed)
+    for item in arguments.lay:
+        chip, colon, zone = item.partition(":")
+        if not colon or chip not in CHIPS or zone not in ZONES:
+            raise ValueError(f"--lay is CHIP:ZONE, such as b30:curry; not {item}")
+        world.lay(chip, zone)
+    # building an image takes a minute: not before everything else is well
+    image = None if arguments.blank else find_image(arguments.uf2)
     if arguments.flash and arguments.flash.exists():
         files = arguments.flash.read_bytes()
     elif arguments.empty or arguments.blank:
         files = make_files({})
     else:
         files = make_files(installed() | roster_files(world))
-    for item in arguments.lay:
-        chip, _, zone = item.partition(":")
-        world.lay(chip, zone)
     return EmulatedBoard(image, world, files)
 
 

@@ -47,6 +47,8 @@ def built() -> Path:
         done = subprocess.run([str(SCRIPT)], stdout=subprocess.PIPE, text=True, check=False)
     except OSError as error:
         raise ImageError(f"cannot run {SCRIPT}: {error}") from error
+    if done.returncode < 0 or done.returncode > 128:  # by a signal, itself or what it ran
+        raise ImageError("building the image was stopped; the same command begins it anew")
     if done.returncode:
         raise ImageError(f"there is no RP2040 image of MicroPython: {pinned.where_from('RP2040')}")
     return Path(done.stdout.strip())
