@@ -223,6 +223,8 @@ def headless(arguments: argparse.Namespace) -> int:
     """Bots only: world, client and bots are one process of the simulator, in virtual time."""
     if arguments.port:
         raise UserError("--headless plays on a simulated board; leave --port away")
+    if arguments.board:
+        raise UserError("--headless keeps nothing; leave --board away")
     need("sim")
     command = [sys.executable, "-m", "spiceboard.sim.headless"]
     for name in ("game", "players", "bot", "seed"):

@@ -10,7 +10,7 @@ import sys
 from typing import Any, TextIO
 
 from spiceboard.host.bots import bot
-from spiceboard.host.client import Client, Item
+from spiceboard.host.client import Client, Item, Refused
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.hands import Lights
 from spiceboard.host.match import Match
@@ -125,6 +125,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = arguments_of(argv)
     try:
         counts = play(arguments.game, arguments.bot, options_of(arguments), sys.stdout)
+    except Refused as error:
+        print(f"spiceboard: {error}", file=sys.stderr)
+        return 2 if error.code == "bad_options" else error.exit_code  # wrong use, or a no
     except UserError as error:
         print(f"spiceboard: {error}", file=sys.stderr)
         return error.exit_code

@@ -58,13 +58,13 @@ def test_ten_games_of_four_have_winners_misses_pushes_and_doubts() -> None:
 
 
 def test_a_wrong_number_of_players_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--headless", "--players", "5", "--seed", "1"]) == 1
+    assert cli.main(["play", "--headless", "--players", "5", "--seed", "1"]) == 2
     assert "2 to 4" in capfd.readouterr().err
 
 
 def test_options_reach_the_game(capfd: pytest.CaptureFixture[str]) -> None:
     code = cli.main(["play", "--headless", "--seed", "1", "--option", "purses=ajar"])
-    assert code == 1
+    assert code == 2
     assert "purses" in capfd.readouterr().err
     assert cli.main(["play", "--headless", "--option", "purses"]) == 2
     assert "NAME=VALUE" in capfd.readouterr().err
@@ -73,3 +73,5 @@ def test_options_reach_the_game(capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_port_makes_no_sense_here(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["play", "--headless", "--port", "/dev/null"]) == 2
     assert "leave --port away" in capsys.readouterr().err
+    assert cli.main(["play", "--headless", "--board", "kept"]) == 2
+    assert "leave --board away" in capsys.readouterr().err
