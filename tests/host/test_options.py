@@ -39,5 +39,8 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     with pytest.raises(UserError, match=r"bad\.json is not JSON"):
         options(f"strips=@{tmp_path}/bad.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(UserError, match=r"deep\.json is not JSON: it is nested too deeply"):
+        options(f"strips=@{tmp_path}/deep.json")
     with pytest.raises(UserError, match="NAME=VALUE"):
         options("strips")
