@@ -107,6 +107,7 @@ class Board:
 
             for name in ("Bus", "SPI", "Select", "Clock"):  # what it replaces: 3 KB of the heap
                 delattr(mfrc522, name)
+            del mfrc522.MFRC522._received
             bus = FastBus(self._spi)
             return [mfrc522.MFRC522(bus, address) for address in range(len(ZONES))]
         bus = mfrc522.Bus(self._spi)

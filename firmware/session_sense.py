@@ -36,20 +36,22 @@ HALL_STEP_MV = 60  # more than that from the last level: something moved there
 class Zone:
     """One reader and what is known of it."""
 
+    # Here, and not in each of thirteen, what few zones ever set.
+    retry_at = 0
+    errors = 0
+    reinits = 0
+    incomplete = 0
+    strangers = 0
+    hall = 0
+
     def __init__(self, reader):
         self.reader = reader
         self.known = UidSet()
         self.strength = bytearray(16)  # dB, in the order of `known`
         self.state = "dead"
-        self.retry_at = 0
         self.fresh = True  # strengths are to be measured
-        self.errors = 0
-        self.reinits = 0
-        self.incomplete = 0
-        self.strangers = 0
         self.looks = 0  # visits of this sweep
         self.off_at = 0  # when its field went off, microseconds
-        self.hall = 0
 
 
 class Sense:

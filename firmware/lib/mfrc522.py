@@ -268,6 +268,13 @@ class MFRC522:
     IN_FRAME = 1
     IN_LEVEL = 2
 
+    # Here, and not in each reader, what a bus that does frames as a whole never sets.
+    last_bits = 0
+    coll = 0
+    off_us = 5_000  # a tag has reset after 5 ms without a field (ISO 14443-3, 6.2.3)
+    _on_at = 0
+    _heard = 0
+
     def __init__(
         self,
         spi: "SPI | Bus",
@@ -285,15 +292,10 @@ class MFRC522:
         self.ticks_diff = clock.ticks_diff
         self.tx = self.bus.tx
         self.rx = self.bus.rx
-        self.last_bits = 0
-        self.coll = 0
         self.coll_counts = self.UNKNOWN
         self.gain_db = 33
-        self.off_us = 5_000  # a tag has reset after 5 ms without a field (ISO 14443-3, 6.2.3)
         self.settle_us = 5_000
-        self._on_at = self.ticks_us()
         self._ticks = _RELOAD
-        self._heard = self.ticks_us()
 
     def init(self, gain_db: int = 33) -> None:
         """Soft reset and configuration; the antenna is off afterwards. Three tries.

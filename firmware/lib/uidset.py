@@ -109,10 +109,6 @@ class UidSet:
         parts = [bytes(self.data[at + 4 * n + 2 : at + 4 * n + 5]) for n in range(last)]
         return b"".join(parts) + bytes(self.data[at + 4 * last + 1 : at + 4 * last + 5])
 
-    def length(self, i: int) -> int:
-        """Bytes of UID i: 4, 7 or 10."""
-        return self.data[13 * i]
-
     def find(self, other: "UidSet", i: int) -> int:
         """Index here of UID i of `other`, or -1; without allocation."""
         mine = self.data
@@ -144,15 +140,6 @@ class UidSet:
                     return -1
                 found = j
         return found
-
-    def equals(self, other: "UidSet") -> bool:
-        """The same UIDs, in any order."""
-        if self.count != other.count:
-            return False
-        for i in range(other.count):
-            if self.find(other, i) < 0:
-                return False
-        return True
 
     def levels(self, i: int) -> int:
         """Cascade levels of UID i: 1, 2 or 3. What it answers at level l (0..2) are the four

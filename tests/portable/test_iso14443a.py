@@ -552,7 +552,7 @@ def test_uid_set_finds_copies_and_refuses() -> None:
     roster = set_of(uids, 3)
     other = set_of(uids[::-1], 3)
     assert [roster.find(other, i) for i in range(3)] == [2, 1, 0]
-    assert roster.equals(other) and [roster.length(i) for i in range(3)] == [4, 7, 10]
+    assert [len(roster.uid(i)) for i in range(3)] == [4, 7, 10]
     assert roster.find(set_of([b"\x01\x02\x03\x05"]), 0) == -1
     for bad in (b"", b"\x01\x02\x03", b"\x01" * 5, b"\x01" * 11):
         try:

@@ -27,7 +27,6 @@ _MOVING = -2  # what _judge() says beside a zone or NOWHERE
 _DOUBT = -3
 _NOT_DECIDED = -4
 _FLICKER = 8  # score from which a chip that lies nowhere yet is a doubt; twice that for others
-_STRANGERS = 32  # remembered at most
 
 
 class Inventory:
@@ -75,7 +74,6 @@ class Inventory:
         self._loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
         self._doubt_zones = 0
-        self._strangers: list[tuple[int, bytes, str]] = []
 
     # -- in -------------------------------------------------------------------------------------
 
@@ -318,10 +316,6 @@ class Inventory:
             self._decided_sees[chip] = self._sees[chip]
             self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
 
-    def known(self, zone: int, chip: int) -> bool:
-        """Is the chip expected to answer in this zone?"""
-        return bool(self._sees[chip] >> zone & 1)
-
     def order(self, hint: int, out: bytearray) -> None:
         """Order of visiting for the next sweep, all zones once: those with a bit set in `hint`
         (hall sensors) first, then those where something is settling, then the rest."""
@@ -340,21 +334,3 @@ class Inventory:
                 if rank == wanted:
                     out[filled] = zone
                     filled += 1
-
-    # -- tags that are no chip --------------------------------------------------------------------
-
-    def stranger(self, zone: int, uid: bytes, kind: str) -> bool:
-        """A tag that is not on the roster ("unknown"), or a second one of its UID ("duplicate"):
-        True the first time, when it is to be reported, until clear_strangers()."""
-        entry = (zone, uid, kind)
-        if entry in self._strangers:
-            return False
-        if len(self._strangers) == _STRANGERS:
-            self._strangers.pop(0)
-        self._strangers.append(entry)
-        return True
-
-    def clear_strangers(self, zone: int) -> None:
-        """The zone was read without any: the next one is reported again."""
-        if self._strangers:
-            self._strangers = [entry for entry in self._strangers if entry[0] != zone]
