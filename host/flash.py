@@ -80,6 +80,10 @@ def refuse_together(arguments: argparse.Namespace) -> None:
         file_for(arguments.backup)
 
 
+class GameOn(UserError):
+    """What is wanted would tell the secrets of a game that is on."""
+
+
 class Flasher(Talk):
     """One run of the command."""
 
@@ -145,6 +149,11 @@ class Flasher(Talk):
             client = Client(link)
             hello = client.request("hello", timeout=HELLO_S * patience.times(port, False))
             self.report["running"] = hello
+            if hello.get("playing") and self.arguments.backup:
+                raise GameOn(
+                    f"a game of {hello['playing']} is on, and a copy of the whole board would "
+                    "hold its hidden values and the seats' keys: finish or abort it first"
+                )
             machine = str(hello.get("machine", ""))
             if machine and not any(chip in machine for chip in CHIP_FAMILIES):
                 raise WrongChip(
@@ -164,7 +173,7 @@ class Flasher(Talk):
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
         except UserError as error:
-            if isinstance(error, Declined | WrongProfile | WrongChip):
+            if isinstance(error, Declined | WrongProfile | WrongChip | GameOn):
                 raise
             self.say(f"The application does not end by itself: {error}")
         finally:

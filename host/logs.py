@@ -132,11 +132,24 @@ def copy(client: Client, names: list[str], folder: Path) -> int:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder} cannot be made: {error.strerror}") from error
+        keep_other(path, lines)
         write_whole(path, "\n".join(lines) + "\n")
         print(f"{name}: {len(records)} records to {path}")
     if not (names or logs):
         print("The board has kept no game.")
     return 0
+
+
+def keep_other(path: Path, lines: list[str]) -> None:
+    """UserError where the file is not an earlier copy of the log that these lines are: names begin
+    anew on each board, and after `log erase`."""
+    if not path.exists():
+        return
+    there = read_text(path).splitlines()
+    if there[:1] != lines[:1] or there != lines[: len(there)]:
+        raise UserError(
+            f"{path} holds another game and is not overwritten: copy to another folder (--to)"
+        )
 
 
 def from_file(path: Path) -> list[Record]:

@@ -175,3 +175,30 @@ def test_files_that_are_no_logs(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(UserError, match=why):
             from_file(path)
+
+
+def test_a_copy_of_another_game_is_not_overwritten(bench: Bench, tmp_path: Path) -> None:
+    play(bench)
+    copied = tmp_path / "g0001-000.jsonl"
+    for _ in range(2):  # the same log again is welcome
+        code, _ = bench.command("log", "copy", "--to", str(tmp_path))
+        assert code == 0, bench.words()
+    whole = copied.read_text()
+    copied.write_text("\n".join(whole.splitlines()[:3]) + "\n")  # an earlier copy: it grew since
+    assert bench.command("log", "copy", "--to", str(tmp_path))[0] == 0, bench.words()
+    assert copied.read_text() == whole
+    other = whole.replace("new", "state", 1)
+    copied.write_text(other)
+    code, _ = bench.command("log", "copy", "--to", str(tmp_path))
+    assert code == 2 and "is not overwritten" in bench.words()
+    assert copied.read_text() == other
+
+
+def test_a_copy_of_the_whole_board_waits_for_the_end_of_a_game(
+    bench: Bench, tmp_path: Path
+) -> None:
+    play(bench, 1)
+    code, _ = bench.command("flash", "--backup", str(tmp_path / "all.zip"))
+    assert code == 2 and "finish or abort it first" in bench.words()
+    assert list(tmp_path.iterdir()) == []
+    assert bench.ask("snapshot")["game"]["name"] == "safranito"
