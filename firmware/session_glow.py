@@ -8,8 +8,8 @@ import asyncio
 from spicecore import rings
 from spicecore.parts import COLOURS, LEDS, ZONES
 
-TICK_MS = 20
-FRAME_MS = 20  # at most one frame in that time
+TICK_MS = 17
+FRAME_MS = 16  # at most one frame in that time
 WRONG_AFTER_MS = 2000  # a mismatch that lasts so long is shown: hands are busy before
 LOW_MV = 4500  # supply: below it LEDs get half
 SOUNDS = {  # word: ((Hz, ms), ...)
