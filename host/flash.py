@@ -21,9 +21,9 @@ from spiceboard.host import install, patience
 from spiceboard.host.bootsel import WrongChip
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.care import file_for, seconds
-from spiceboard.host.client import Client
+from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.flash_talk import Declined, Talk
+from spiceboard.host.flash_talk import Talk
 from spiceboard.host.interpreter import install_interpreter, no_interpreter
 from spiceboard.host.link import Absent, SerialLink, boards, once_there
 from spiceboard.host.ports import Bootsel, choose, serial_of
@@ -172,9 +172,7 @@ class Flasher(Talk):
             client.request("quiesce", timeout=QUIESCE_S * patience.times(port, True))
         except LinkError:
             return  # no application, an old one, or one that hangs: the ladder deals with it
-        except UserError as error:
-            if isinstance(error, Declined | WrongProfile | WrongChip | GameOn):
-                raise
+        except Refused as error:
             self.say(f"The application does not end by itself: {error}")
         finally:
             link.close()

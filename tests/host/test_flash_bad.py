@@ -132,18 +132,31 @@ def test_a_simulated_board_is_told_and_plays_on(made) -> None:
     assert made.ask("hello")["ok"]
 
 
-def test_a_board_that_is_wired_otherwise_is_not_touched(port, tmp_path: Path) -> None:
-    """Its profile is told by `hello`: exit code 5, and nothing else is sent."""
+def answers_hello(**told: object) -> Callable[[bytes], bytes]:
+    """A board that says so of itself, and answers nothing else."""
     decoder = wire.Decoder(wire.REQUEST_MAX)
 
     def hello(data: bytes) -> bytes:
         replies = [
-            {"re": value["id"], "ok": True, "machine": "Pico with RP2040", "profile": "other-9"}
+            {"re": value["id"], "ok": True, "machine": "Pico with RP2040", **told}
             for kind, value in decoder.feed(data)
             if kind == wire.MESSAGE
         ]
         return b"".join(map(wire.encode, replies))
 
+    return hello
+
+
+def test_a_game_is_not_stopped_where_nobody_can_be_asked(port) -> None:
+    path, sent = port(answers_hello(playing="safranito"))
+    done = flash("--port", path)
+    assert done.returncode == 2 and "Nobody can answer here" in done.stderr, done.stderr
+    assert b"quiesce" not in b"".join(sent) and b"\x03" not in b"".join(sent), "it plays on"
+
+
+def test_a_board_that_is_wired_otherwise_is_not_touched(port, tmp_path: Path) -> None:
+    """Its profile is told by `hello`: exit code 5, and nothing else is sent."""
+    hello = answers_hello(profile="other-9")
     path, sent = port(hello)
     done = flash("--port", path, "--yes")
     assert done.returncode == 5 and "hardware profile other-9" in done.stderr, done.stderr
