@@ -100,16 +100,14 @@ class Sense:
         self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), WEAK_DB)
         self._gains = []
         self._strong = []  # gain in dB by which each zone hears what is not weak
-        self._settle = []
         for name in ZONES:
             gains = GAINS_DB[: self.session.settings.zone("gain", name) + 1]
             self._gains.append(gains)
             strong = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
             self._strong.append(strong[-1] if strong else gains[0])
-            self._settle.append(self.session.settings.zone("settle_us", name))
         for index in range(len(ZONES)):
             zone = self.zones[index]
-            zone.reader.settle_us = self._settle[index]
+            zone.reader.settle_us = self.session.settings.zone("settle_us", ZONES[index])
             zone.known.clear()
             zone.fresh = True
         self.sweeps = 0
@@ -205,7 +203,8 @@ class Sense:
                 self.session.talk.write()  # need not wait for its task's next turn
             idle = self.idle()
             if on:
-                rest = self._settle[index] - time.ticks_diff(time.ticks_us(), self._on_at)
+                settle = self.zones[index].reader.settle_us
+                rest = settle - time.ticks_diff(time.ticks_us(), self._on_at)
                 if rest >= 3000:  # shorter ones are not worth a change of tasks
                     await asyncio.sleep_ms(rest // 1000 - 1)
                 self._close(index)

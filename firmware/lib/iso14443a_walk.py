@@ -73,12 +73,9 @@ class Walk(Known):
         first: at a split first the tags with a 1, then those with a 0."""
         path = self.path
         splits = self.splits
-        reader = self.reader
         known = depth = found = 0
-        if level == 0 and reader.bus.whole:
-            polls = reader.patience(WAIT_US)
-            values = self.values[0]
-            found = reader.bus.walk(reader.select, path, values, reader.coll_counts, polls)
+        if level == 0 and self.reader.bus.whole:
+            found = self.first_level()
             if found > 0:
                 return found
             found = 0
