@@ -28,6 +28,7 @@ from spiceboard.host.virtual import need
 PACKAGE = Path(__file__).resolve().parent.parent
 HEAP = "384k"
 EMULATED_PARTS = ("board", "games", "wire")
+EMULATED_SETTLES_MS = (2, 5)
 SECONDS = 3.0  # that CPython plays each game
 Row = tuple[str, str, str]  # what, figure, how it was taken
 
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         action="append",
         metavar="MS",
-        choices=(2, 5),
+        choices=EMULATED_SETTLES_MS,
         help="only this settle time (2 and 5)",
     )
     only.add_argument("--rounds", type=int, metavar="N", help="rounds fed by wire (200)")

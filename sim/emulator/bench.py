@@ -16,12 +16,14 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from spiceboard.host.bench import EMULATED_PARTS, EMULATED_SETTLES_MS
 from spiceboard.host.client import Client
 from spiceboard.sim.emulator import bench_game, sweeps
 from spiceboard.sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
     installed,
+    instead_of_main,
     roster_files,
     settings_files,
 )
@@ -30,7 +32,6 @@ from spiceboard.sim.world import World
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
-SETTLES_MS = (2, 5)
 LANDINGS = 24
 MOVING = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "moving.py"
 WAIT_S = 60.0  # of the board's time
@@ -46,7 +47,7 @@ class Bench:
         values: dict[str, object] = {"settle_us": settle, "pass_ms": 0}
         files = installed() | roster_files(self.world) | settings_files(values)
         if main is not None:
-            files["main.py"] = main
+            files = instead_of_main(files, main)
         self.board = EmulatedBoard(image, self.world, files)
         self.client = Client(VirtualLink(self.board))
         self.frames: list[float] = []
@@ -229,7 +230,7 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--uf2", help="an official image instead of our build")
     parser.add_argument("--rounds", type=int, default=200, help="by wire (default %(default)s)")
     parser.add_argument("--settle", type=int, action="append", help="only this settle time, ms")
-    parser.add_argument("--only", choices=("board", "games", "wire"), help="only this part")
+    parser.add_argument("--only", choices=EMULATED_PARTS, help="only this part")
     return parser.parse_args(argv)
 
 
@@ -249,7 +250,7 @@ def main(argv: list[str] | None = None) -> int:
     began = time.monotonic()
     parts: list[tuple[str, Iterator[Row]]] = []
     if arguments.only in (None, "board"):
-        for settle in arguments.settle or SETTLES_MS:
+        for settle in arguments.settle or EMULATED_SETTLES_MS:
             parts.append((f"settle {settle} ms", measure(image, settle, say)))
     if arguments.only in (None, "games"):
         parts.append(("rules", bench_game.rules(image, say)))

@@ -9,7 +9,13 @@ from typing import Any
 from spiceboard.host.bench import players_of, recorded
 from spiceboard.host.bots.offline import GAMES
 from spiceboard.host.client import Client
-from spiceboard.sim.emulator.board import EmulatedBoard, VirtualLink, installed, roster_files
+from spiceboard.sim.emulator.board import (
+    EmulatedBoard,
+    VirtualLink,
+    installed,
+    instead_of_main,
+    roster_files,
+)
 from spiceboard.sim.wire_rounds import LOOK_EVERY, WireGame
 from spiceboard.sim.world import World
 
@@ -70,9 +76,8 @@ def wire_game(image: Path) -> WireGame:
     """On the emulated board, with the whole firmware; what bench/by_wire.py leaves out saves half
     of the time."""
     world = World(1)
-    files = installed() | roster_files(world)
-    files["unchanged_main.py"] = files["main.py"]
-    files["main.py"] = (SCRIPTS / "by_wire.py").read_bytes()
+    script = (SCRIPTS / "by_wire.py").read_bytes()
+    files = instead_of_main(installed() | roster_files(world), script)
     client = Client(VirtualLink(EmulatedBoard(image, world, files)))
     client.connect()
     return WireGame(client)

@@ -44,6 +44,11 @@ def installed(firmware: Path | None = None, slot: str = "a") -> dict[str, bytes]
     return files
 
 
+def instead_of_main(files: dict[str, bytes], script: bytes) -> dict[str, bytes]:
+    """The files with a script that runs first; it imports `unchanged_main` to start the rest."""
+    return files | {"main.py": script, "unchanged_main.py": files["main.py"]}
+
+
 class EmulatedBoard:
     """A board under power. `files` is its file system (default: firmware and roster); without an
     image the flash is empty, and the board waits in BOOTSEL."""
