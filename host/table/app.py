@@ -238,7 +238,8 @@ class Table:
     def turn(self) -> None:
         """Look once at wire, bots and keys; who may do nothing else may still leave."""
         if self._told(self._look) is not True:
-            self._told(self._answer)
+            keys = self.keys.pressed()  # not told: where the terminal is gone nobody would read it
+            self._told(lambda: self._answer(keys))
 
     def _told(self, do: Callable[[], bool]) -> bool | None:
         """Do it; what is refused becomes a message, and None."""
@@ -267,9 +268,9 @@ class Table:
         self._ask()
         return False
 
-    def _answer(self) -> bool:
+    def _answer(self, keys: list[str]) -> bool:
         """Take the keys, and let a bot do something."""
-        for key in self.keys.pressed():
+        for key in keys:
             self._key(key)
         if time.monotonic() > self._bot_after and self.match.bot_turn():
             self._bot_after = time.monotonic() + BOT_PAUSE_S

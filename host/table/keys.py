@@ -112,4 +112,5 @@ def raw_keys(stream: IO[str] = sys.stdin) -> Iterator[Keys]:
     try:
         yield Keys(descriptor)
     finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -28,9 +28,13 @@ PATIENCE_S = 90
 class Terminal:
     """A terminal of 130 by 40 with a `spiceboard` command in it."""
 
-    def __init__(self, *arguments: str, size: tuple[int, int] = (40, 130)) -> None:
+    def __init__(
+        self, *arguments: str, size: tuple[int, int] = (40, 130), hangs_up: bool = True
+    ) -> None:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            if not hangs_up:  # as below `make`, which gets the signal and does not pass it on
+                signal.signal(signal.SIGHUP, signal.SIG_IGN)
             fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
             leave = ("COLUMNS", "LINES")  # readline puts them into the process behind our back
             environment = {k: v for k, v in os.environ.items() if k not in leave}
@@ -127,6 +131,22 @@ def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -
     again.until("Green lays a strip (2 to lay)")
     again.type("\x03")
     assert again.end() == 130
+
+
+def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -> None:
+    command = ["play", "--seed", "3", "--option", "chef=0", "--board", str(tmp_path / "flash")]
+    terminal = Terminal(*command, hangs_up=False)
+    terminal.until("which chip do you throw?")
+    os.close(terminal.fd)
+    end = time.monotonic() + PATIENCE_S
+    while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):
+        assert time.monotonic() < end, "the table plays on without a terminal"
+        time.sleep(0.1)
+    time.sleep(2)  # and the simulated board with it
+    again = Terminal(*command)
+    again.until("which chip do you throw?")
+    again.type("qq")
+    assert again.end() == 0
 
 
 def test_a_second_table_on_the_same_folder_is_refused(tmp_path: Path) -> None:
