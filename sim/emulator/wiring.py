@@ -28,6 +28,10 @@ _DRIVEN = (GPIOPinState.LOW, GPIOPinState.HIGH)
 _OUT = 1
 BEAT_NS = 100.0  # pixels_pio.py: a PIO clock is 125 ns
 SILENT_NS = 5_000.0  # without an edge: the frame has ended
+# The emulator tells an edge when the instruction ends in which it fell, up to 100 ns late, so a 0
+# is up to 475 ns high and a 1 815 at least. The decoder's own 0.4 of the shortest period (1190 ns)
+# lies on the first; half of it is as far from both. A real LED sees no such shift.
+ONE_DUTY = 0.5
 
 
 class Wiring:
@@ -51,7 +55,11 @@ class Wiring:
             chip.mcu.gpio[pin].set_input_value(True)  # pulled up outside
         # The decoder's own 50 us would cut a frame where the line only pauses, and drop bits.
         self._pixels = Ws2812(
-            PIXELS, color_order="GRB", on_pixels=self._frame, latch_nanos=RESET_NS
+            PIXELS,
+            color_order="GRB",
+            on_pixels=self._frame,
+            high_duty_threshold=ONE_DUTY,
+            latch_nanos=RESET_NS,
         )
         self._pixels.attach(chip.mcu)
         self._edge_ns = -float(RESET_NS)
