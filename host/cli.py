@@ -76,10 +76,12 @@ def run_process(module: str, arguments: Sequence[str]) -> int:
         need("emulator" if emulated else "sim")
     process = subprocess.Popen([sys.executable, "-m", module, *arguments])
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(number, lambda *_: process.terminate())
+        if signal.getsignal(number) != signal.SIG_IGN:  # as `nohup` has it
+            signal.signal(number, lambda *_: process.terminate())
     while True:
         try:
-            return process.wait()
+            code = process.wait()
+            return code if code >= 0 else 128 - code  # as a shell tells a signal
         except KeyboardInterrupt:
             continue  # the child got the same Ctrl-C and ends by itself
 

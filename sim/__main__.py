@@ -1,8 +1,9 @@
 """`python -m spiceboard.sim`: a simulated board that offers its serial port to any program.
 
 Prints one line of JSON when it is ready, {"port": URL, "control": path}; then hands act by JSON
-lines over the control socket or standard input (docs/simulator.md). Ends with standard input, or
-by SIGTERM.
+lines over the control socket or standard input (docs/simulator.md). Ends by Ctrl-C or SIGTERM, and
+with standard input where that is a pipe or a terminal; with a file or /dev/null there, as in the
+background, it runs on.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import re
 import selectors
 import signal
 import socket
+import stat
 import sys
 import tempfile
 import termios
@@ -22,12 +24,14 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
+from spiceboard.host.cli import give_up_output, open_streams
 from spiceboard.host.errors import UserError
 from spiceboard.sim.control import Control
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 
 STEP_MS = 5
 _KEPT = 1 << 16  # bytes of output that wait for a slow reader
+_SIGNAL_S = 1.0  # a signal to a group of processes reaches all of them within this time
 
 
 class Terminal:
@@ -135,18 +139,19 @@ class Lines:
 class Server:
     """Runs the board step by step, and serves everything that is connected."""
 
-    def __init__(self, board: SimulatedBoard, port: Terminal | Tcp, speed: float) -> None:
+    def __init__(
+        self, board: SimulatedBoard, port: Terminal | Tcp, speed: float, ended: list[int]
+    ) -> None:
         self._board = board
         self._port = port
         self._speed = speed
+        self._ended = ended  # anything in it ends the run
         self._selector = selectors.DefaultSelector()
         self._folder = tempfile.TemporaryDirectory(prefix="spiceboard-control-")
         self.control_path = str(Path(self._folder.name) / "control")
         self._control = Control(board)
-        self.running = True
         port.register(self._selector, board.write)
         self._listen()
-        self._stdin()
 
     def _listen(self) -> None:
         listener = socket.socket(socket.AF_UNIX)
@@ -173,6 +178,10 @@ class Server:
         self._selector.register(listener, selectors.EVENT_READ, accept)
 
     def _stdin(self) -> None:
+        """Requests from standard input. Its end is ours only where it can be waited for: what
+        systemd, docker and a shell's `&` give is /dev/null, and nobody means its end."""
+        source = sys.stdin.fileno()
+
         def answer(data: bytes) -> None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
@@ -180,21 +189,28 @@ class Server:
         lines = Lines(self._control, answer)
 
         def read() -> None:
-            data = os.read(0, 65536)
+            try:
+                data = os.read(source, 65536)
+            except OSError:  # a terminal that another program has now
+                self._selector.unregister(source)
+                return
             if data:
                 lines.feed(data)
             else:
-                self.running = False
+                self._ended.append(0)
 
-        # A file or /dev/null cannot be waited for: then only SIGTERM ends it.
-        with contextlib.suppress(PermissionError):
-            self._selector.register(0, selectors.EVENT_READ, read)
+        try:
+            self._selector.register(source, selectors.EVENT_READ, read)
+        except PermissionError:
+            if stat.S_ISREG(os.fstat(source).st_mode):
+                lines.feed(sys.stdin.buffer.read() + b"\n")
 
     def run(self) -> None:
         """Serve until told to end; virtual time keeps to the wall clock where asked to."""
         board = self._board
+        self._stdin()
         origin, began = time.monotonic(), board.now_ms
-        while self.running:
+        while not self._ended:
             board.run_for(STEP_MS)
             flows = self._port.write(board.read())
             board.host_reads(flows)
@@ -204,7 +220,7 @@ class Server:
             due = origin + (board.now_ms - began) / 1000 / self._speed
             if time.monotonic() > due + 1:  # the machine was away: do not run after it
                 origin, began = time.monotonic(), board.now_ms
-            while self.running and (left := due - time.monotonic()) > 0:
+            while not self._ended and (left := due - time.monotonic()) > 0:
                 self._serve(left)
             self._serve(0.0)
 
@@ -242,30 +258,59 @@ def main(argv: list[str] | None = None) -> int:
         raise UserError(f"--heap is a size such as 384k or 1M, not {arguments.heap}")
     if arguments.flash and arguments.flash.exists() and not arguments.flash.is_dir():
         raise UserError(f"--flash {arguments.flash} is no folder")
+    ended = heed_signals()
     port = Terminal() if arguments.tcp is None else Tcp(arguments.tcp)
     try:
         made = SimulatedBoard(seed=arguments.seed, flash=arguments.flash, heap=arguments.heap)
     except OSError as error:
         raise UserError(f"--flash {arguments.flash}: {error.strerror}") from error
     with made as board:
-        server = Server(board, port, speed)
-
-        def end(*_: object) -> None:
-            server.running = False
-
-        signal.signal(signal.SIGTERM, end)
-        signal.signal(signal.SIGINT, end)
+        server = Server(board, port, speed, ended)
         print(json.dumps({"port": port.url, "control": server.control_path}), flush=True)
-        server.run()
+        try:
+            server.run()
+        except FirmwareDied:
+            if not ends_soon(ended):
+                raise
     return 0
 
 
-if __name__ == "__main__":
+def heed_signals() -> list[int]:
+    """From now on what ends us fills the list that this returns: Ctrl-C, SIGTERM, and a terminal
+    that is closed, unless `nohup` said not to heed that."""
+    ended: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda *_: ended.append(1))
+    signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # in a shell's background: not to be stopped
+    return ended
+
+
+def ends_soon(ended: list[int]) -> bool:
+    """Whether the signal that ended the interpreter was meant for us all."""
+    end = time.monotonic() + _SIGNAL_S
+    while not ended and time.monotonic() < end:
+        time.sleep(0.02)
+    return bool(ended)
+
+
+def run(argv: list[str] | None = None) -> int:
+    """`main`, and a sentence for what a person can mend."""
+    open_streams()
     try:
-        sys.exit(main())
+        return main(argv)
     except UserError as error:
         print(f"spiceboard: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except FirmwareDied as error:
-        print(f"spiceboard: {error}\nIs --heap too small?", file=sys.stderr)
-        sys.exit(1)
+        print(f"spiceboard: {error}", file=sys.stderr)
+        if error.code is not None and error.code > 0:
+            print("Is --heap too small?", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # who read our output has what was wanted
+        give_up_output()
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run())

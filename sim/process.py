@@ -53,7 +53,10 @@ sys.exit(run_main(sys.argv))
 
 
 class FirmwareDied(RuntimeError):
-    """The interpreter ended, or hangs, in a way that no board recovers from."""
+    """The interpreter ended, or hangs, in a way that no board recovers from. `code`: how a
+    process ended (subprocess.Popen.returncode), None where it did not."""
+
+    code: int | None = None
 
 
 def id_of(path: Path) -> bytes:
@@ -66,6 +69,16 @@ def id_of(path: Path) -> bytes:
         number = UNIQUE_ID[:3] + os.urandom(5)
         path.write_text(number.hex() + "\n")
     return number
+
+
+def how(code: int) -> str:
+    """How a process ended: with a code, or by a signal."""
+    if code >= 0:
+        return f"ended with code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"was ended by signal {-code}"
 
 
 class SimulatedBoard:
@@ -155,6 +168,7 @@ class SimulatedBoard:
                 "MICROPYPATH": self._paths(),
             },
             pass_fds=(theirs.fileno(),),
+            process_group=0,  # a signal to our group, such as Ctrl-C, is for us to heed
         )
         for fd in (in_read, out_write):
             os.close(fd)
@@ -386,7 +400,9 @@ class SimulatedBoard:
             self._drain()
             text = self._console.decode("utf-8", "replace")[-2000:]
             self._end()
-            raise FirmwareDied(f"the firmware ended with code {code}; it wrote last:\n{text}")
+            died = FirmwareDied(f"the firmware {how(code)}; it wrote last:\n{text}")
+            died.code = code
+            raise died
 
     def _serve(self, until: int) -> None:
         """Answer the request that waits, if its time comes before `until`."""

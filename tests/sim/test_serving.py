@@ -1,6 +1,8 @@
 """`python -m spiceboard.sim` as a table sees it: a port, and hands by the control channel."""
 
+import contextlib
 import json
+import os
 import re
 import signal
 import socket
@@ -8,6 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
 
 import pytest
 import serial
@@ -121,6 +125,8 @@ def test_verbs(control: Control) -> None:
         (("--heap", "foo"), "--heap is a size"),
         (("--heap", "1"), "--heap is a size"),
         (("--speed", "nan"), "--speed is a number"),
+        (("--speed", "-1"), "--speed is a number"),
+        (("--speed", "inf"), "--speed is a number"),
     ],
 )
 def test_wrong_options_are_told(options: tuple[str, str], said: str) -> None:
@@ -138,3 +144,91 @@ def test_a_firmware_that_dies_is_told() -> None:
         assert process.stderr
         said = process.stderr.read()
     assert said.startswith("spiceboard: the firmware ended") and "Is --heap too small?" in said
+
+
+@contextlib.contextmanager
+def started(stdin: IO[str] | int, group: bool = False) -> Iterator[subprocess.Popen[str]]:
+    """The simulator as a shell, docker or systemd starts it; it has said that it is ready."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "spiceboard.sim", "--heap", "1M"]
+    with subprocess.Popen(
+        command, stdin=stdin, stdout=pipe, stderr=pipe, text=True, start_new_session=group
+    ) as process:
+        try:
+            assert process.stdout and "port" in json.loads(process.stdout.readline())
+            yield process
+        finally:
+            process.kill()
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """(exit code, what was said on stderr)."""
+    code = process.wait(20)
+    assert process.stderr
+    return code, process.stderr.read()
+
+
+def test_it_runs_on_where_nobody_is_at_standard_input() -> None:
+    with started(subprocess.DEVNULL) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        process.terminate()
+        assert ended(process) == (0, "")
+
+
+def test_requests_of_a_file_are_heeded_and_its_end_is_not_ours(tmp_path: Path) -> None:
+    (tmp_path / "requests").write_text(
+        '{"do": "lay", "chip": "b10", "zone": "mint"}\n{"do": "look"}'
+    )
+    with (tmp_path / "requests").open() as file, started(file) as process:
+        assert process.stdout and json.loads(process.stdout.readline()) == {"ok": True}
+        assert json.loads(process.stdout.readline())["chips"][0][0] == "blue"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.terminate()
+        assert ended(process) == (0, "")
+
+
+def test_a_closed_standard_input_is_nobody() -> None:
+    command = f"exec {sys.executable} -m spiceboard.sim --heap 1M <&-"
+    with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout and "port" in json.loads(process.stdout.readline())
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.terminate()
+        assert process.wait(20) == 0
+
+
+def interpreter_of(process: subprocess.Popen[str]) -> int:
+    """Process id of the MicroPython that it started."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
+        pytest.skip("this system does not list a process's children")
+    return int(children.read_text().split()[0])
+
+
+def test_a_signal_to_all_of_its_processes_ends_it_quietly() -> None:
+    with started(subprocess.DEVNULL, group=True) as process:  # `timeout`: to the group
+        os.killpg(process.pid, signal.SIGTERM)
+        assert ended(process) == (0, "")
+    with started(subprocess.DEVNULL) as process:  # systemd: to each process, in any order
+        os.kill(interpreter_of(process), signal.SIGTERM)
+        process.terminate()
+        assert ended(process) == (0, "")
+
+
+def test_an_interpreter_that_somebody_ends_is_told() -> None:
+    with started(subprocess.DEVNULL) as process:
+        os.kill(interpreter_of(process), signal.SIGKILL)
+        code, said = ended(process)
+        assert code == 1 and said.startswith("spiceboard: the firmware was ended by SIGKILL")
+        assert "--heap" not in said
+
+
+def test_answers_that_nobody_reads_are_no_error() -> None:
+    with started(subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdout.close()
+        process.stdin.write('{"do": "look"}\n')
+        process.stdin.flush()
+        assert ended(process) == (0, "")
