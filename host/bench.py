@@ -22,6 +22,7 @@ from rich.table import Table
 
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import GAMES, Game, rules_of
+from spiceboard.host.care import seed, whole
 from spiceboard.host.errors import UserError
 from spiceboard.host.virtual import need
 
@@ -36,7 +37,7 @@ Row = tuple[str, str, str]  # what, figure, how it was taken
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    parser.add_argument("--seed", type=int, default=1, help="of the games played (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="of the games played (default 1)")
     parser.add_argument(
         "--emulated",
         action="store_true",
@@ -52,7 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=EMULATED_SETTLES_MS,
         help="only this settle time (2 and 5)",
     )
-    only.add_argument("--rounds", type=int, metavar="N", help="rounds fed by wire (200)")
+    only.add_argument(
+        "--rounds", type=whole(1, 10_000), metavar="N", help="rounds fed by wire (200)"
+    )
     only.add_argument("--uf2", metavar="FILE", help="an official image instead of our build")
 
 

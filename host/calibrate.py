@@ -10,7 +10,7 @@ import statistics
 import sys
 from typing import Any
 
-from spiceboard.host.care import connected, json_of, maintenance
+from spiceboard.host.care import connected, json_of, maintenance, whole
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.spicecore.parts import ZONES
@@ -25,7 +25,9 @@ EQUAL = 0.01  # rates that differ by less are the same
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
-    parser.add_argument("--visits", type=int, default=20, help="reads at each gain (default 20)")
+    parser.add_argument(
+        "--visits", type=whole(1, 100), default=20, help="reads at each gain (default 20)"
+    )
     parser.add_argument(
         "--zones", metavar="ZONES", help="gains of these alone, such as mint,curry (default: all)"
     )
@@ -46,8 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, store, read back, print."""
-    if not 1 <= arguments.visits <= 100:
-        raise UserError("--visits is 1 to 100")
     for zone in arguments.zones.split(",") if arguments.zones else ():
         if zone not in ZONES:
             raise UserError(f"there is no zone {zone}: zones are {', '.join(ZONES)}")

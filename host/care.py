@@ -6,13 +6,14 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from spiceboard.host.client import Client
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.link import open_link
+from spiceboard.spicecore import chance
 from spiceboard.spicecore.parts import LEDS, ZONES
 
 DEEPEST = 50  # lists within lists; no file of ours needs ten
@@ -50,10 +51,31 @@ def light(client: Client, zone: str | None, rgb: tuple[int, int, int]) -> None:
 
 def seconds(text: str) -> float:
     """An argument that is a time: 0 or more, and it ends."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not 0 <= value < math.inf:
         raise argparse.ArgumentTypeError(f"{text} is no number of seconds from 0 on")
     return value
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """An argument that is a whole number from `low` to `high`."""
+
+    def number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is no whole number from {low} to {high}")
+        return value
+
+    return number
+
+
+seed = whole(0, chance.MASK)  # what the rules take
 
 
 def json_of(text: str) -> Any:

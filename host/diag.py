@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from spiceboard.host.care import connected, file_for, maintenance, seconds, write_whole
+from spiceboard.host.care import connected, file_for, maintenance, seconds, whole, write_whole
 from spiceboard.host.client import Client
 from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who answers for LEDs, buzzer and buttons: a person here, a program by JSON lines, "
         "or nobody (default: a person, when this is a terminal and not --json)",
     )
-    parser.add_argument("--visits", type=int, default=10, help="reads of each zone (default 10)")
+    parser.add_argument(
+        "--visits", type=whole(1, 40), default=10, help="reads of each zone (default 10)"
+    )
     parser.add_argument(
         "--quick", action="store_true", help="fewer reads; the gain margin from one look"
     )
@@ -65,8 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, ask, judge, show."""
-    if not 1 <= arguments.visits <= 40:
-        raise UserError("--visits is 1 to 40")
     if arguments.layout:
         show_layout(arguments.port, arguments.json)
         return 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.host.bots.offline import GAMES
-from spiceboard.host.care import connected, json_of, read_text, write_whole
+from spiceboard.host.care import connected, json_of, read_text, whole, write_whole
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.link import Absent
@@ -32,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     copy.add_argument("--to", type=Path, default=Path("."), metavar="DIR", help="into this folder")
     replay = actions.add_parser("replay", parents=[port], help="play it again by the rules")
     replay.add_argument("log", metavar="FILE|NAME", help="a copied file, or a log on the board")
-    replay.add_argument("--until", type=int, metavar="N", help="stop after so many records")
+    replay.add_argument(
+        "--until", type=whole(1, 1_000_000), metavar="N", help="stop after so many records"
+    )
     erase = actions.add_parser("erase", parents=[port], help="remove one log from the board")
     erase.add_argument("name", metavar="NAME")
     erase.add_argument("--yes", action="store_true", help="yes, it shall be gone")
@@ -42,8 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, list."""
     action = arguments.action or "list"
     if action == "replay":
-        if arguments.until is not None and arguments.until < 0:
-            raise UserError("--until is a number of records, from 0 on")
         if is_file(arguments.log):
             return replay(from_file(Path(arguments.log)), arguments.until)
     if action == "erase" and not arguments.yes:

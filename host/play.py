@@ -19,7 +19,7 @@ from rich.console import Console
 
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import rules_of
-from spiceboard.host.care import json_of
+from spiceboard.host.care import json_of, seed
 from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many of them at this terminal, 0 to 4 (default 1)",
     )
     parser.add_argument("--bot", default="sensible", help="which bot the others are (sensible)")
-    parser.add_argument("--seed", type=int, help="of all chance (default: another one each time)")
+    parser.add_argument("--seed", type=seed, help="of all chance (default: another one each time)")
     parser.add_argument(
         "--option",
         action="append",

@@ -11,7 +11,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import GAMES, Game, rules_of
+from spiceboard.host.care import seed, whole
 from spiceboard.host.errors import UserError
+from spiceboard.spicecore import chance
 
 Z95 = 1.96  # two-sided 95 %
 
@@ -22,9 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots", nargs="*", default=["sensible", "random"], help="names of the bots"
     )
     parser.add_argument("--game", default="safranito", choices=GAMES)
-    parser.add_argument("--games", type=int, default=100, help="how many (default 100)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default 1)")
-    parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
+    parser.add_argument(
+        "--games", type=whole(1, 1_000_000), default=100, help="how many (default 100)"
+    )
+    parser.add_argument("--seed", type=seed, default=1, help="of the first game (default 1)")
+    parser.add_argument("--workers", type=whole(1, 64), default=2, help="processes (default 2)")
 
 
 def interval(wins: float, games: int) -> tuple[float, float]:
@@ -77,8 +81,6 @@ def play(
 def run(arguments: argparse.Namespace) -> int:
     """Play the tournament and print who won how often."""
     names: list[str] = arguments.bots
-    if arguments.games < 1 or arguments.workers < 1:
-        raise UserError("--games and --workers are at least 1")
     rules: Any = rules_of(arguments.game)
     low, high = rules.PLAYERS
     if not low <= len(names) <= high:
@@ -87,6 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     for name in names:
         bot.load(arguments.game, name)
     seeds = range(arguments.seed, arguments.seed + arguments.games)
+    if seeds[-1] > chance.MASK:
+        raise UserError(
+            f"the last game would have the seed {seeds[-1]}; {chance.MASK} is the last"
+        )
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -4,14 +4,22 @@ One table of verbs; `docs/simulator.md` describes them. Nothing here tells a chi
 table: `where` and `fault` are for tests.
 """
 
-import json
+import math
 from collections.abc import Callable
 from typing import Any
 
+from spiceboard.host.care import json_of
 from spiceboard.sim import faults
 from spiceboard.sim.process import SimulatedBoard
 
 Reply = dict[str, Any]
+
+
+def number(name: str, value: float, low: float = -math.inf) -> float:
+    """The value; ValueError where it is no number, or is below `low`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < low:
+        raise ValueError(f"{name} is a number{'' if low < 0 else f' from {low:g} on'}")
+    return value
 
 
 class Control:
@@ -37,7 +45,7 @@ class Control:
     def line(self, line: bytes) -> Reply:
         """Act on one line of JSON; the reply repeats its id as `re`, and has `ok` or `error`."""
         try:
-            request = json.loads(line)
+            request = json_of(line.decode())
         except ValueError:
             return {"error": "this is not JSON"}
         if not isinstance(request, dict):
@@ -66,16 +74,17 @@ class Control:
         y: float = 0,
         strength: float = 0.4,
     ) -> None:
-        self._board.world.throw(chip, zone, strength, x, y)
+        world = self._board.world
+        world.throw(chip, zone, number("strength", strength), number("x", x), number("y", y))
 
     def _lay(self, chip: str, zone: str | None = None, x: float = 0, y: float = 0) -> None:
-        self._board.world.lay(chip, zone, x, y)
+        self._board.world.lay(chip, zone, number("x", x), number("y", y))
 
     def _lift(self, chip: str) -> None:
         self._board.world.lift(chip)
 
     def _press(self, button: str, ms: int = 150) -> None:
-        self._board.world.press(button, ms)
+        self._board.world.press(button, round(number("ms", ms, 0)))
 
     def _lights(self) -> Reply:
         return {"lights": self._board.world.rings()}
@@ -107,7 +116,7 @@ class Control:
 
     def _advance(self, ms: float) -> None:
         """For tests with `--speed 0`: let virtual time pass."""
-        self._board.run_for(ms)
+        self._board.run_for(number("ms", ms, 0))
 
     def _fault(self, name: str, **arguments: Any) -> None:
         faults.inject(self._board, name, **arguments)

@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spiceboard.host.care import seconds
+
 if TYPE_CHECKING:  # else only when they are needed: --help works without them
     from spiceboard.sim.emulator.board import EmulatedBoard
     from spiceboard.sim.emulator.desktop import Desktop
@@ -44,7 +46,7 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
         "--lay", action="append", default=[], metavar="CHIP:ZONE", help="lay a chip (repeat it)"
     )
     parser.add_argument("--json", action="store_true", help="say the port as a JSON line")
-    parser.add_argument("--seconds", type=float, help="end after so many seconds of wall time")
+    parser.add_argument("--seconds", type=seconds, help="end after so many seconds of wall time")
     return parser.parse_args(argv)
 
 

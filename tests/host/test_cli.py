@@ -141,6 +141,40 @@ def test_a_time_that_is_none_is_wrong_use(
     assert f"argument {words[-1]}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("line", "range_"),
+    [
+        ("play --headless --seed=-1", "0 to 1073741823"),
+        ("tournament --seed=1073741824", "0 to 1073741823"),
+        ("tournament --games=0", "1 to 1000000"),
+        ("tournament --workers=1000", "1 to 64"),
+        ("bench --seed=-1", "0 to 1073741823"),
+        ("bench --emulated --rounds=0", "1 to 10000"),
+        ("diag --visits=0", "1 to 40"),
+        ("diag --visits=99", "1 to 40"),
+        ("calibrate --visits=nan", "1 to 100"),
+        ("log replay x.jsonl --until=0", "1 to 1000000"),
+    ],
+)
+def test_a_number_out_of_its_range_is_wrong_use(
+    line: str, range_: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(line.split())
+    assert ended.value.code == 2
+    assert f"is no whole number from {range_}" in capsys.readouterr().err
+
+
+def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["tournament", "--games", "2", "--seed", "1073741823"]) == 2
+    assert "would have the seed 1073741824" in capsys.readouterr().err
+
+
+def test_an_emulated_board_is_not_built_for_a_time_that_is_none() -> None:
+    done = shell("emulate --seconds nan")
+    assert done.returncode == 2 and "nan is no number of seconds" in done.stderr
+
+
 def shell(line: str) -> subprocess.CompletedProcess[str]:
     """The command as a shell starts it."""
     command = f"{sys.executable} -m spiceboard.host.cli {line}"

@@ -185,12 +185,6 @@ def test_old_protocol(capsys: pytest.CaptureFixture[str]) -> None:
     os.close(slave)
 
 
-@pytest.mark.parametrize("visits", ["0", "99"])
-def test_wrong_use(capsys: pytest.CaptureFixture[str], visits: str) -> None:
-    assert cli.main(["diag", "--visits", visits, "--port", "/dev/null"]) == 2
-    assert "--visits is 1 to 40" in capsys.readouterr().err
-
-
 # --- questions and rules ---
 
 

@@ -97,10 +97,18 @@ def control() -> Iterator[Control]:
      ({"do": "press", "button": "red"}, "buttons are ok, no, undo"),
      ({"do": "fault", "name": "melts"}, "no fault"),
      ({"do": "lift"}, "lift: .*chip"),
+     ({"do": "lay", "chip": "b10", "x": "left"}, "x is a number"),
+     ({"do": "press", "button": "ok", "ms": -1}, "ms is a number from 0 on"),
+     ({"do": "advance", "ms": True}, "ms is a number from 0 on"),
      ({}, "no verb None")],
 )  # fmt: skip
 def test_refusals(control: Control, request_: dict[str, object], sentence: str) -> None:
     assert re.search(sentence, control.act(request_)["error"])
+
+
+@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"do": "lay", "x": NaN}', b"\xff", b"{"])
+def test_lines_that_are_no_json(control: Control, line: bytes) -> None:
+    assert control.line(line) == {"error": "this is not JSON"}
 
 
 def test_verbs(control: Control) -> None:
