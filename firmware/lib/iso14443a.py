@@ -100,8 +100,10 @@ def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     the known ones stay READY: hence prove() now and then.
     """
     bus = reader.bus
+    _walk.met = 0
+    _walk.halted = False
     if bus.whole:
-        got = bus.cover(reader, known, _walk.path)
+        got = bus.cover(reader, known, _walk)
         if got != -1:
             return got if got > 0 else DEAD
     reader.settle()
@@ -113,15 +115,20 @@ def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """SELECT and HALT each known tag by its whole UID, then nobody may answer REQA: SAME,
     DIFFERENT, TIMEOUT, DEAD. The field was just switched on; the tags are halted after it."""
     reader.settle()
+    return _prove(reader, known, budget_us, False)
+
+
+def _prove(reader: MFRC522, known: UidSet, budget_us: int, ready: bool) -> int:
     _walk.begin(reader, budget_us)
-    return _walk.reach_all(known, REQA, True)
+    _walk.halted = True
+    return _walk.reach_all(known, REQA, True, ready)
 
 
 def confirm(reader: MFRC522, found: UidSet, budget_us: int) -> int:
     """After inventory(): does each tag found answer a SELECT of its whole UID? SAME, DIFFERENT,
     TIMEOUT, DEAD."""
     _walk.begin(reader, budget_us)
-    return _walk.reach_all(found, WUPA, False)
+    return _walk.reach_all(found, WUPA, False, False)
 
 
 def visit(
@@ -147,10 +154,11 @@ def visit(
 
 
 def check(reader: MFRC522, known: UidSet, budget_us: int, proof: bool) -> int:
-    """prove() or verify(). Both small: variables of larger functions lie on the heap."""
-    if proof and known.count:  # of none verify() is proof enough
-        return prove(reader, known, budget_us)
-    return verify(reader, known, budget_us)
+    """verify(), and where that sees nothing prove(): what it sees is found sooner without."""
+    reason = verify(reader, known, budget_us)
+    if proof and reason == SAME and known.count:  # of none verify() is proof enough
+        return _prove(reader, known, budget_us, True)
+    return reason
 
 
 def update(
@@ -159,16 +167,17 @@ def update(
     """After check() said DIFFERENT: who lies there, by two readings that agree.
 
     The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
-    (after a proof: all) only by their whole UIDs. The second is level 1 again, at gain_db: with a
-    lower gain than the first they are known to be strong. Blind to what verify() is blind to,
-    until a proof. COMPLETE: `found` (not `known` itself) is what lies there. DIFFERENT: no clear
+    (with a proof: all) only by their whole UIDs. In the second each answers to all of its level
+    1, at gain_db: with a lower gain than the first they are known to be strong. Blind to what
+    verify() is blind to, until a proof. COMPLETE: `found` (not `known` itself) is what lies there. DIFFERENT: no clear
     answer, resolve() may find one. DEAD.
     """
     _walk.begin(reader, budget_us)
     if proof and known.count:
         known = _nobody
-        reader.restart()  # out of HALT
-        _walk.call(REQA)
+        if _walk.halted:
+            reader.restart()
+            _walk.call(REQA)
     if _walk.renew(known, found) != COMPLETE:
         return DIFFERENT
     if found.count == 0:
@@ -177,7 +186,7 @@ def update(
 
 
 def _agree(reader: MFRC522, found: UidSet, gain_db: int) -> int:
-    """Do just these tags, IDLE or halted, answer at the gain? COMPLETE, DIFFERENT, DEAD."""
+    """Do these tags answer at the gain? COMPLETE, DIFFERENT, DEAD."""
     swept = reader.gain_db
     if gain_db != swept:
         reader.gain(gain_db)

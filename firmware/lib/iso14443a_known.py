@@ -99,25 +99,34 @@ class Known(Frames):
         self.call(WUPA)
         if level:
             self.select(0, known.data, 13 * i + 1)
+        return self.name(known, i, level)
+
+    def name(self, known: UidSet, i: int, level: int) -> int:
+        """Ask a READY tag for the whole level, as ask()."""
         for k in range(4):
             self.path[k] = known.data[13 * i + 1 + 4 * level + k]
         return self.ask(level, 32)
 
-    def reach_known(self, known: UidSet, i: int, command: int) -> int:
-        """REQA (or WUPA) and SELECT at all levels for known tag i: SAME, DIFFERENT, DEAD."""
+    def reach_known(self, known: UidSet, i: int, command: int, ready: bool) -> int:
+        """REQA or WUPA (not where all are READY), and SELECT at all levels for known tag i: SAME,
+        DIFFERENT, DEAD."""
         reader = self.reader
         bus = reader.bus
         if bus.whole:
             polls = reader.patience(WAIT_US)
-            got = bus.reach(reader.select, known.data, 13 * i, command, polls)
+            first = 0 if ready else command
+            got = bus.reach(reader.select, known.data, 13 * i, first, polls)
             if got != -1:
                 return SAME if got == SAME else DEAD
+            ready = False
         for _ in range(TRIES + 1):  # a tag in READY or ACTIVE falls back by the first call
-            called = self.call(command)
-            if called == GONE:
-                return DEAD
-            if called == NOBODY:
-                continue
+            if not ready:
+                called = self.call(command)
+                if called == GONE:
+                    return DEAD
+                if called == NOBODY:
+                    continue
+            ready = False
             sak = 0
             for level in range(known.levels(i)):
                 sak = self.select(level, known.data, 13 * i + 1 + 4 * level)
@@ -129,13 +138,13 @@ class Known(Frames):
                 return SAME
         return DIFFERENT
 
-    def reach_all(self, known: UidSet, command: int, halting: bool) -> int:
+    def reach_all(self, known: UidSet, command: int, halting: bool, ready: bool) -> int:
         """Every known tag answers by its whole UID; halting: it is halted then, and nobody else
-        may be left. SAME, DIFFERENT, TIMEOUT, DEAD."""
+        may be left; ready: all are READY. SAME, DIFFERENT, TIMEOUT, DEAD."""
         for i in range(known.count):
             if self.late():
                 return TIMEOUT
-            got = self.reach_known(known, i, command)
+            got = self.reach_known(known, i, command, ready and i == 0)
             if got != SAME:
                 return got
             if halting and self.halt(HALT_US) != NOBODY:

@@ -31,6 +31,7 @@ except ImportError:  # CPython
 
 ROOM = const(32)  # tags in one field that a walk can tell apart
 _ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
+_AT_ONCE = const(8)  # tags that the bus resolves between two looks at the clock
 
 
 class Walk(Known):
@@ -41,6 +42,9 @@ class Walk(Known):
         self.splits = bytearray(33)  # positions where the walk branched off
         self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
         self.chosen = bytearray(3)  # index into values of the parents
+        self.met = 0  # values that verify() has left in values[0], their tags READY
+        self.ready = False  # renew(): they still are
+        self.halted = False  # prove() may have halted tags
         self.trouble = COMPLETE
         self.hitch = False  # something had to be asked again, or failed
         self.astray = False  # nobody knows the tags' states
@@ -155,16 +159,17 @@ class Walk(Known):
         """Resolve all tags below the chosen parents. last: nobody comes after them, and the very
         last need not be halted, for an ACTIVE tag does not answer the REQA that ends the walk."""
         count = self.walk(level)
-        for i in range(count):
+        done = 0
+        # `last` at level 0: the first round, so nobody can come a second time.
+        if level == 0 and last and not self.hitch:
+            done = self.at_once(0, count, True, last, uids)
+        for i in range(done, count):
             if self.late():
                 self.fail(TIMEOUT)
             if self.ended():
                 return
             self.chosen[level] = i
             final = last and i == count - 1
-            # `last` at level 0: the first round, so nobody can come a second time.
-            if level == 0 and last and self.at_once(i, i == 0, final, uids):
-                continue
             sak = self.reach(level, i)
             if sak == GONE:
                 self.fail(DEAD)
@@ -182,23 +187,32 @@ class Walk(Known):
                 if self.hitch or not final:
                     self.halt(WAIT_US)
 
-    def at_once(self, i: int, ready: bool, final: bool, uids: UidSet) -> bool:
-        """Value i of level 0 from REQA (but ready) to HLTA (but final), where the bus can and all
-        goes by the book."""
+    def at_once(self, i: int, end: int, ready: bool, last: bool, uids: UidSet) -> int:
+        """Values i to end - 1 of level 0, each from REQA (but the first one: ready) to HLTA (but
+        the last one: last), where the bus can and all goes by the book: the first that is left."""
         reader = self.reader
-        if self.hitch or not reader.bus.whole:
-            return False
-        what = 4 * i | (0 if final else 0x100) | (0 if ready else 0x200)
+        if not reader.bus.whole:
+            return i
         polls = reader.patience(WAIT_US)
-        values = self.values
-        levels = reader.bus.leaf(reader.select, values[1], values[0], what, polls)
-        if levels < 0:
-            self.hitch = self.astray = True
-            return False
-        self.chosen[1] = 0
-        if not uids.join(values, self.chosen, levels - 1):
-            self.fail(CROWDED)
-        return True
+        end = min(end, i + uids.room - uids.count)
+        while i < end:
+            upto = min(end, i + _AT_ONCE)
+            what = 13 * uids.count << 12 | upto << 6 | i
+            if ready:
+                what |= 0x2000000
+            if last and upto == end:
+                what |= 0x1000000
+            values = self.values
+            to = reader.bus.leaves(reader.select, self.path, values[0], uids.data, what, polls)
+            uids.grow(to - i)
+            i = to
+            if to < upto:
+                self.hitch = self.astray = True
+                break
+            ready = False
+            if self.late():
+                break
+        return i
 
     # -- update ---------------------------------------------------------------------------------
 
@@ -208,18 +222,19 @@ class Walk(Known):
         self.trouble = COMPLETE
         self.hitch = self.astray = False
         found.clear()
-        count = self.first_level()
+        count = self.met or self.first_level()
+        self.met = 0
         if count <= 0:
             return COMPLETE if self.gather() == NOBODY else GARBLED
-        ready = True
+        self.ready = True
         for i in range(count):
             j = known.alone(self.values[0], 4 * i)
             if j >= 0:
                 found.take(known, j)
                 continue
-            if self.late() or not self.newcomer(i, ready, found):
+            if self.late() or not self.newcomer(i, self.ready, found):
                 return GARBLED
-            ready = False
+            self.ready = False
         return GARBLED if self.hitch else COMPLETE
 
     def first_level(self) -> int:
@@ -232,18 +247,14 @@ class Walk(Known):
         return reader.bus.walk(reader.select, self.path, values, reader.coll_counts, polls)
 
     def again(self, found: UidSet) -> int:
-        """Level 1 of all once more, from IDLE, HALT, or all in READY: is it that of `found`?
-        COMPLETE, DIFFERENT, DEAD."""
-        got = self.call(WUPA)
-        if got == NOBODY:
-            got = self.call(WUPA)
-        if got == GONE:
-            return DEAD
-        if self.first_level() != found.count:
-            return DIFFERENT
+        """After renew(): does each tag of `found` answer to all of its level 1 once more? None
+        shares it with another. COMPLETE, DIFFERENT, DEAD."""
+        if not self.ready:
+            self.call(WUPA)
         for i in range(found.count):
-            if found.alone(self.values[0], 4 * i) < 0:
-                return DIFFERENT
+            got = self.name(found, i, 0)
+            if got != LEAF:
+                return DEAD if got == GONE else DIFFERENT
         return COMPLETE
 
     def newcomer(self, i: int, ready: bool, found: UidSet) -> bool:
@@ -252,7 +263,7 @@ class Walk(Known):
         self.chosen[0] = i
         self.chosen[1] = 0
         if self.reader.bus.whole:
-            return self.at_once(i, ready, False, found)
+            return self.at_once(i, i + 1, ready, False, found) > i
         if not ready and self.call(REQA) == NOBODY:
             return False
         sak = self.select(0, values[0], 4 * i)

@@ -210,10 +210,16 @@ class Bus:
         """All of level 1; see the fast twin."""
         raise NotImplementedError
 
-    def leaf(
-        self, select: Select, path: bytearray, values: bytearray, what: int, polls: int
+    def leaves(
+        self,
+        select: Select,
+        path: bytearray,
+        values: bytearray,
+        data: bytearray,
+        what: int,
+        polls: int,
     ) -> int:
-        """One tag from REQA to HLTA; see the fast twin."""
+        """Tags one by one from REQA to HLTA; see the fast twin."""
         raise NotImplementedError
 
     def field(self, select: Select, on: bool) -> bool:
@@ -224,7 +230,7 @@ class Bus:
         """Wait from a field's switching on; see the fast twin."""
         raise NotImplementedError
 
-    def cover(self, reader: "MFRC522", known: object, path: bytearray) -> int:
+    def cover(self, reader: "MFRC522", known: object, walk: object) -> int:
         """All known tags verified; see the fast twin."""
         raise NotImplementedError
 

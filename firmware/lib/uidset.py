@@ -100,6 +100,11 @@ class UidSet:
         self._planned = False
         return True
 
+    def grow(self, more: int) -> None:
+        """So many more are in `data` now."""
+        self.count += more
+        self._planned = False
+
     def uid(self, i: int) -> bytes:
         """UID i (allocates: not for the sweep)."""
         if not 0 <= i < self.count:

@@ -32,7 +32,8 @@ from mfrc522_viper import (
     cover,
     crc_a,
     field,
-    leaf,
+    leaves,
+    meet,
     reach,
     run_frame,
     settle,
@@ -40,8 +41,11 @@ from mfrc522_viper import (
     walk,
 )
 from micropython import const
+from uidset import LEVEL_2
 
 _WAIT_US = const(300)  # as iso14443a_frames.py
+# Known tags so few are verified by a walk: about as many frames, and at a difference it is done.
+_FEW = const(2)
 
 
 class FastBus:
@@ -119,14 +123,16 @@ class FastBus:
         state[POLLS] = polls
         return walk(select, path, values, self._load, self._start, state)
 
-    def leaf(self, select: int, path, values, what: int, polls: int) -> int:
-        """The tag whose level 1 is values[at:at + 4]: REQA (what & 200h), SELECT, level 2 into
-        path and SELECT, HLTA (what & 100h). what & FFh: at. Levels of its UID: 1 or 2; -1 when it
-        was not one tag of 4 or 7 bytes that did all this: its state is open then."""
+    def leaves(self, select: int, path, values, data, what: int, polls: int) -> int:
+        """The tags whose level 1 are values[4 * first :] up to 4 * end, each: REQA (but the first
+        where what & 2000000h), SELECT, level 2 and SELECT, HLTA (but the last where what &
+        1000000h). Their UIDs go to data[to:], as a UidSet has them. what: to << 12 | end << 6 |
+        first. Returns end, or the first that was not one tag of 4 or 7 bytes that did all this:
+        its state is open then."""
         state = self._state
         state[WHAT] = what
         state[POLLS] = polls
-        return leaf(select, path, values, self._load, self._start, state)
+        return leaves(select, path, values, data, self._load, self._start, state)
 
     def field(self, select: int, on: bool) -> bool:
         """Antenna on, or Idle and antenna off; does TxControlReg read back so?"""
@@ -139,21 +145,32 @@ class FastBus:
         settle(state)
 
     @micropython.native  # its variables lie on the stack then, and not on the heap
-    def cover(self, reader, known, path):
+    def cover(self, reader, known, walk):
         """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
         plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is
-        dead, -1 to be done step by step (the tags are in any state but HALT then). path: scratch,
-        5 bytes."""
+        dead, -1 to be done step by step (the tags are in any state but HALT then). walk: an
+        iso14443a_walk.Walk; where there was one, walk.met is how many it found."""
         state = self._state
+        load = self._load
         plan = known.plan()
-        state[WHAT] = reader.coll_counts << 8 | known.steps
+        steps = known.steps
         state[SETTLE] = reader.settle_us
         state[POLLS] = reader.patience(_WAIT_US)
-        return cover(reader.select, path, known.data, plan, self._load, self._start, state)
+        # What all of level 1 does not tell apart needs level 2, which only the plan has.
+        if 0 < known.count <= _FEW and plan[3 * steps - 2] < LEVEL_2:
+            state[WHAT] = reader.coll_counts << 8 | known.count
+            values = walk.values[0]
+            got = meet(reader.select, walk.path, values, known.data, load, self._start, state)
+            if got <= 0:
+                return got if got else 1
+            walk.met = got
+            return 2
+        state[WHAT] = reader.coll_counts << 8 | steps
+        return cover(reader.select, walk.path, known.data, plan, load, self._start, state)
 
     def reach(self, select: int, data, at: int, command: int, polls: int) -> int:
-        """REQA or WUPA, and SELECT at all levels of the UID at data[at:], as a UidSet has it: 1
-        it answered, -1 not (or with noise), -2 the reader is dead."""
+        """REQA or WUPA (or 0: it is READY), and SELECT at all levels of the UID at data[at:], as a
+        UidSet has it: 1 it answered, -1 not (or with noise), -2 the reader is dead."""
         state = self._state
         state[WHAT] = command << 16 | at
         state[POLLS] = polls

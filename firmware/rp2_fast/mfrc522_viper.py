@@ -303,43 +303,64 @@ def walk(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state:
 
 
 @micropython.viper
-def leaf(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """See FastBus.leaf(). state[WHAT]: place in values, 100h to halt, 200h to call."""
+def leaves(
+    select: int,
+    path: ptr8,  # noqa: F821
+    values: ptr8,  # noqa: F821
+    data: ptr8,  # noqa: F821
+    script: ptr8,  # noqa: F821
+    tail: ptr8,  # noqa: F821
+    state: ptr32,  # noqa: F821
+) -> int:
+    """See FastBus.leaves(). state[WHAT]: 2000000h the first is READY, 1000000h the last stays
+    ACTIVE, << 12 place in data, << 6 end, first."""
     what = state[WHAT]
-    at = what & 0xFF
-    if what & 0x200:
-        got = int(call(select, 0x26, script, tail, state))
-        if got == 0 or got == -2:
-            return -1
-    state[WHAT] = at
-    sak = int(choose(select, values, script, tail, state))
-    levels = 1
-    if values[at] == 0x88:
-        if sak < 0 or not sak & 4:
-            return -1
-        state[WHAT] = 1 << 6
-        got = int(ask(select, path, script, tail, state))
-        if got != 1 or path[0] == 0x88:
-            return -1
-        state[WHAT] = 1 << 16
-        sak = int(choose(select, path, script, tail, state))
-        levels = 2
-    if sak < 0 or sak & 4:
-        return -1
-    if what & 0x100:
-        script[AT] = 0x50
-        script[AT + 1] = 0x00
-        script[AT + 2] = 0x57
-        script[AT + 3] = 0xCD
-        state[LENGTH] = 4
-        state[FRAMING] = 0
-        state[EXPECT] = 0
-        state[DONE] = 0x40  # who did not heed it is found at the end of the walk
-        got = int(run_frame(select, script, tail, state))
-        state[DONE] = 0x21
-        if got == -2:
-            return -1
-    return levels
+    first = what & 0x3F
+    end = what >> 6 & 0x3F
+    to = what >> 12 & 0xFFF
+    i = first
+    while i < end:
+        if i > first or not what & 0x2000000:
+            got = int(call(select, 0x26, script, tail, state))
+            if got == 0 or got == -2:
+                return i
+        at = 4 * i
+        state[WHAT] = at
+        sak = int(choose(select, values, script, tail, state))
+        data[to] = 4
+        if values[at] == 0x88:
+            if sak < 0 or not sak & 4:
+                return i
+            state[WHAT] = 1 << 6
+            got = int(ask(select, path, script, tail, state))
+            if got != 1 or path[0] == 0x88:
+                return i
+            state[WHAT] = 1 << 16
+            sak = int(choose(select, path, script, tail, state))
+            data[to] = 7
+        if sak < 0 or sak & 4:
+            return i
+        k = 0
+        while k < 4:
+            data[to + 1 + k] = values[at + k]
+            data[to + 5 + k] = path[k]
+            k += 1
+        to += 13
+        i += 1
+        if i < end or not what & 0x1000000:
+            script[AT] = 0x50
+            script[AT + 1] = 0x00
+            script[AT + 2] = 0x57
+            script[AT + 3] = 0xCD
+            state[LENGTH] = 4
+            state[FRAMING] = 0
+            state[EXPECT] = 0
+            state[DONE] = 0x40  # who did not heed it is found at the end of the walk
+            got = int(run_frame(select, script, tail, state))
+            state[DONE] = 0x21
+            if got == -2:
+                return i - 1
+    return i
 
 
 @micropython.viper
@@ -434,15 +455,56 @@ def cover(
 
 
 @micropython.viper
+def meet(
+    select: int,
+    path: ptr8,  # noqa: F821
+    values: ptr8,  # noqa: F821
+    data: ptr8,  # noqa: F821
+    script: ptr8,  # noqa: F821
+    tail: ptr8,  # noqa: F821
+    state: ptr32,  # noqa: F821
+) -> int:
+    """A walk of level 1, as cover(): 0 just the known tags answered, -2, -1, or how many others
+    or fewer did, in values. state[WHAT]: MFRC522.coll_counts << 8 | known tags."""
+    count = state[WHAT] & 0xFF
+    state[WHAT] = state[WHAT] >> 8
+    settle(state)
+    got = int(call(select, 0x26, script, tail, state))
+    if got == 0 or got == -2:
+        return -2 if got else -1
+    found = int(walk(select, path, values, script, tail, state))
+    if found != count:
+        return found
+    i = 0
+    while i < count:
+        j = 0
+        missed = 1
+        while j < found:
+            odd = 0
+            k = 0
+            while k < 4:
+                odd |= values[4 * j + k] ^ data[13 * i + 1 + k]
+                k += 1
+            if odd == 0:
+                missed = 0
+            j += 1
+        if missed:
+            return found
+        i += 1
+    return 0
+
+
+@micropython.viper
 def reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
     """See FastBus.reach(). state[WHAT]: command << 16 | place in data."""
     at = state[WHAT] & 0xFFFF
     command = state[WHAT] >> 16
-    got = int(call(select, command, script, tail, state))
-    if got == 0:  # it was READY or ACTIVE, and is called from where it fell to
+    if command:
         got = int(call(select, command, script, tail, state))
-    if got == 0 or got == -2:
-        return -2 if got else -1
+        if got == 0:  # it was READY or ACTIVE, and is called from where it fell to
+            got = int(call(select, command, script, tail, state))
+        if got == 0 or got == -2:
+            return -2 if got else -1
     last = at + 1 + 4 * (data[at] // 3 - 1)
     at += 1
     level = 0
