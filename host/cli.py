@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from spiceboard import __version__
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import EXIT_CODES, OF_ALL, STOPPED, WRONG_USE, UserError, epilog
 from spiceboard.host.virtual import need
 
 # name: (module, one line of help)
@@ -41,7 +41,6 @@ socket://host:port, rfc2217://host:port, or id:SERIAL for a USB serial number. W
 a command takes SPICEBOARD_PORT, then `port = "..."` of the file
 ~/.config/spiceboard/config.toml, then the only board that is plugged in.
 
-Exit codes: 0 done, 1 the answer is no, 2 wrong use, 3 no board or connection lost, 130 stopped.
 """
 
 
@@ -50,14 +49,20 @@ def parser_for(name: str | None) -> tuple[argparse.ArgumentParser, argparse.Argu
     parser = argparse.ArgumentParser(
         prog="spiceboard",
         description="An open electronic board for Safranito and other spice games.",
-        epilog=EPILOG,
+        epilog=EPILOG + epilog(EXIT_CODES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"spiceboard {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="command", title="commands")
     chosen = None
     for command, (_module, help_line) in COMMANDS.items():
-        sub = subparsers.add_parser(command, help=help_line, description=capital(help_line))
+        sub = subparsers.add_parser(
+            command,
+            help=help_line,
+            description=capital(help_line),
+            epilog=epilog(OF_ALL),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         if command == name:
             chosen = sub
     return parser, chosen
@@ -116,7 +121,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         print("spiceboard: stopped", file=sys.stderr)
-        return 130
+        return STOPPED
     except BrokenPipeError:
         give_up_output()
         return 0  # the reader of our output, `head` for instance, has what it wanted
@@ -125,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         give_up_output()
         print(f"spiceboard: what was to be said is not written: {error.strerror}", file=sys.stderr)
-        return 2
+        return WRONG_USE
 
 
 def open_streams() -> None:

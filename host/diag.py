@@ -19,22 +19,22 @@ from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
 from spiceboard.host.diag_page import page, screen
 from spiceboard.host.diag_rules import findings
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
 from spiceboard.host.link import boards, configured, open_link
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
 ASK_S = 20.0  # maintenance ends by itself 60 s after the last request
 
-EXIT_CODES = """\
-Exit codes: 0 nothing is wrong (notes may be), 1 a fault was found, 2 wrong use or the page could
-not be written, 3 no board, a busy port, an old protocol or a lost connection. The board is left
-as it was; while a game is on, only what does not disturb it is measured.
+LEAVES = """\
+The board is left as it was; while a game is on, only what does not disturb it is
+measured.
+
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.epilog = EXIT_CODES
+    parser.epilog = LEAVES + (parser.epilog or "")
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     parser.add_argument("--json", action="store_true", help="the report as one line of JSON")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page to send to a helper")
@@ -197,7 +197,7 @@ def show_layout(port: str | None, as_json: bool) -> None:
         with connected(port) as client:
             wanted = wanted_layout(client)
     if not wanted:
-        raise UserError("a game is on: finish or abort it before chips are laid out")
+        raise No("a game is on: finish or abort it before chips are laid out")
     if as_json:
         print(json.dumps({"layout": wanted}))
     else:

@@ -22,7 +22,7 @@ from spiceboard.host.bootsel import WrongChip
 from spiceboard.host.bundle import Bundle, build, firmware_folder, profile
 from spiceboard.host.care import file_for, seconds
 from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.errors import EXIT_CODES, UNFIT, LinkError, No, UserError, epilog
 from spiceboard.host.flash_talk import Talk
 from spiceboard.host.interpreter import install_interpreter, no_interpreter
 from spiceboard.host.link import Absent, SerialLink, boards, once_there
@@ -37,11 +37,12 @@ GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
 class WrongProfile(UserError):
     """The board is wired otherwise than the firmware to install."""
 
-    exit_code = 5
+    exit_code = UNFIT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
+    parser.epilog = epilog(EXIT_CODES)
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     parser.add_argument("--volume", type=Path, help="the volume of a board in BOOTSEL")
     parser.add_argument(
@@ -80,7 +81,7 @@ def refuse_together(arguments: argparse.Namespace) -> None:
         file_for(arguments.backup)
 
 
-class GameOn(UserError):
+class GameOn(No):
     """What is wanted would tell the secrets of a game that is on."""
 
 
@@ -255,7 +256,7 @@ class Flasher(Talk):
         words = found.state
         previous = words[1] if words and words[1] in ("a", "b") else None
         if not words or previous is None:
-            raise UserError("there is no other application on this board to go back to")
+            raise No("there is no other application on this board to go back to")
         check_slot(repl, found, previous)
         self.say(
             f"Back from {found.versions.get(words[0], '?')} (slot {words[0]}) to "

@@ -11,13 +11,11 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from spiceboard.host import install
 from spiceboard.host.bundle import Bundle
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
 
 
-class Declined(UserError):
+class Declined(No):
     """The user said no; nothing was changed."""
-
-    exit_code = 1
 
 
 class Talk:

@@ -13,7 +13,7 @@ from typing import Any
 from spiceboard.host import patience
 from spiceboard.host.bundle import MANIFEST, Bundle
 from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.errors import NOT_GOOD, NOT_WRITTEN, LinkError, UserError
 from spiceboard.host.link import Transport
 from spiceboard.host.repl import BoardFull, Repl
 
@@ -35,13 +35,13 @@ def R(p):
 class HashMismatch(UserError):
     """A file reads back otherwise than it was sent; the board starts what it had."""
 
-    exit_code = 6
+    exit_code = NOT_WRITTEN
 
 
 class NotGood(UserError):
     """The new application did not pass its self-test; the board has the old one."""
 
-    exit_code = 7
+    exit_code = NOT_GOOD
 
 
 @dataclass(frozen=True)

@@ -174,9 +174,9 @@ def configured(environment: Mapping[str, str]) -> str | None:
     try:
         port = tomllib.loads(path.read_text(encoding="utf-8")).get("port")
     except (OSError, ValueError) as error:
-        raise LinkError(f"cannot read {path}: {error}") from error
+        raise Misnamed(f"cannot read {path}: {error}") from error
     if port is not None and not isinstance(port, str):
-        raise LinkError(f"{path}: `port` must be a text such as 'id:E6614' or '/dev/ttyACM0'")
+        raise Misnamed(f"{path}: `port` must be a text such as 'id:E6614' or '/dev/ttyACM0'")
     return port
 
 

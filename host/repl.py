@@ -18,7 +18,7 @@ from mpremote.transport import TransportError  # type: ignore[import-untyped]
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 from spiceboard.host import patience
-from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.errors import HUNG, NOT_WRITTEN, LinkError, UserError
 from spiceboard.host.link import SerialLink, reason
 
 CHUNK = 1024
@@ -96,7 +96,7 @@ class Transport(SerialTransport):  # type: ignore[misc]
 class NoRepl(UserError):
     """The board is there but its interpreter does not answer."""
 
-    exit_code = 4
+    exit_code = HUNG
 
 
 class Stalled(LinkError):
@@ -106,13 +106,13 @@ class Stalled(LinkError):
 class BoardFull(UserError):
     """No room on the board's flash."""
 
-    exit_code = 6
+    exit_code = NOT_WRITTEN
 
 
 class BoardError(UserError):
     """The interpreter answered with an exception that we did not expect."""
 
-    exit_code = 6
+    exit_code = NOT_WRITTEN
 
 
 class Repl:

@@ -5,7 +5,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import UNFIT, UserError
 
 BLOCK = 512
 MAGIC = (0x0A324655, 0x9E5D5157)
@@ -25,7 +25,7 @@ CHIP_FAMILIES = ("RP2040", "RP2350")
 class BadUf2(UserError):
     """The file is no UF2 file, is cut short, or is for something else or no MicroPython."""
 
-    exit_code = 5
+    exit_code = UNFIT
 
 
 @dataclass(frozen=True)

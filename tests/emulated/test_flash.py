@@ -151,7 +151,7 @@ def test_what_is_refused_leaves_the_board_as_it_was(
             assert got == code and said in report["error"], report
             assert read_files(board.call("files")) == before
 
-        refused(2, "no other application on this board", "--rollback", "--yes")
+        refused(1, "no other application on this board", "--rollback", "--yes")
         taken = tmp_path / "taken.zip"
         taken.write_bytes(b"mine")
         refused(2, "exists already and is not overwritten", "--backup", str(taken))
