@@ -6,13 +6,14 @@ Nothing but `log erase --yes` ever removes anything, and it removes what it name
 import argparse
 import importlib
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from spiceboard.host.bots.offline import GAMES
 from spiceboard.host.care import connected, json_of, read_text, whole, write_whole
 from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
 from spiceboard.host.link import Absent
 
 FORMAT = "spiceboard log"
@@ -26,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     port.add_argument("--port", default=argparse.SUPPRESS, help="the board")
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     actions = parser.add_subparsers(dest="action", metavar="action")
-    actions.add_parser("list", parents=[port], help="what is there (default)")
+    parser.add_argument("--json", action="store_true", help="the list as one line of JSON")
+    listing = actions.add_parser("list", parents=[port], help="what is there (default)")
+    listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="as JSON")
     copy = actions.add_parser("copy", parents=[port], help="copy to files; erases nothing")
     copy.add_argument("names", nargs="*", metavar="NAME", help="logs (default: all)")
     copy.add_argument("--to", type=Path, default=Path("."), metavar="DIR", help="into this folder")
@@ -43,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, list."""
     action = arguments.action or "list"
+    if arguments.json and action != "list":
+        raise UserError(f"--json is for the list, not for `{action}`")
     if action == "replay":
         if is_file(arguments.log):
             return replay(from_file(Path(arguments.log)), arguments.until)
@@ -79,17 +84,40 @@ def at_board(action: str, arguments: argparse.Namespace) -> int:
         if action == "copy":
             return copy(client, arguments.names, arguments.to)
         if action == "replay":
-            return replay(fetch(client, arguments.log), arguments.until)
+            (name,) = named([arguments.log], logs_of(client))
+            return replay(fetch(client, name), arguments.until)
         if action == "erase":
-            client.request("log_erase", name=arguments.name, confirm=True)
-            print(f"{arguments.name} is erased.")
+            (name,) = named([arguments.name], logs_of(client))
+            client.request("log_erase", name=name, confirm=True)
+            print(f"{name} is erased.")
             return 0
-        return show(client)
+        return show(client, arguments.json)
 
 
-def show(client: Client) -> int:
+def logs_of(client: Client) -> dict[str, int]:
+    """{name: records} of all logs on the board, the newest last."""
+    return {name: records for name, _, records, _ in client.request("log")["logs"]}
+
+
+def named(names: list[str], logs: Collection[str]) -> list[str]:
+    """The logs that are meant, `.log` or not; No, with what there is, where one is none."""
+    found = []
+    for name in names:
+        whole = name if name.endswith(".log") else name + ".log"
+        if whole not in logs:
+            there = f"there are {', '.join(logs)}" if logs else "the board has kept no game"
+            raise No(f"no such log: {name}; {there}")
+        found.append(whole)
+    return found
+
+
+def show(client: Client, as_json: bool) -> int:
     """All logs, the newest last."""
     logs = client.request("log")["logs"]
+    if as_json:
+        keys = ("name", "bytes", "records", "over")
+        print(json.dumps({"logs": [dict(zip(keys, log, strict=True)) for log in logs]}))
+        return 0
     for name, size, records, finished in logs:
         print(f"{name}  {size:6} bytes  {records:4} records  {'over' if finished else 'open'}")
     if not logs:
@@ -120,11 +148,11 @@ def fetch(client: Client, name: str) -> list[Record]:
 
 def copy(client: Client, names: list[str], folder: Path) -> int:
     """Copy, and hold the copy against the board's count."""
-    logs = {name: records for name, _, records, _ in client.request("log")["logs"]}
-    for name in names or logs:
+    logs = logs_of(client)
+    for name in named(names, logs) or logs:
         records = fetch(client, name)
         if len(records) < logs.get(name, 0):
-            raise UserError(f"{name}: {len(records)} of {logs[name]} records came; try again")
+            raise No(f"{name}: {len(records)} of {logs[name]} records came; try again")
         head = {FORMAT: 1, "name": name, "board": client.hello.get("board")}
         lines = [json.dumps(line) for line in (head, *records)]
         path = folder / f"{name.removesuffix('.log')}.jsonl"

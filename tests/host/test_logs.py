@@ -46,11 +46,29 @@ def test_copies_and_replays_to_the_same_position(bench: Bench, tmp_path: Path) -
     assert code == 0, bench.words()
     copied = tmp_path / "g0001-000.jsonl"
     assert len(copied.read_text().splitlines()) >= 4
-    for where in (str(copied), "g0001-000.log"):
+    code, said = bench.command("log", "copy", "g0001-000", "--to", str(tmp_path / "again"))
+    assert code == 0, bench.words()
+    assert (tmp_path / "again/g0001-000.jsonl").read_text() == copied.read_text()
+    code, (listed,) = bench.command("log", "--json")
+    (log,) = listed["logs"]
+    assert log["name"] == "g0001-000.log" and log["bytes"] == len(before["g0001-000.log"])
+    assert log["records"] == len(copied.read_text().splitlines()) - 1 and log["over"] is False
+    for where in (str(copied), "g0001-000.log", "g0001-000"):
         code, said = bench.command("log", "replay", where)
         assert code == 0, bench.words()
         assert text in texts(said), where
     assert {n: (bench.flash / "data/log" / n).read_bytes() for n in files} == before
+
+
+def test_a_name_that_is_none_lists_what_there_is(bench: Bench, tmp_path: Path) -> None:
+    code, _ = bench.command("log", "copy", "g1", "--to", str(tmp_path))
+    assert code == 1 and "no such log: g1; the board has kept no game" in bench.words()
+    play(bench, 1)
+    for words in (("copy", "g0001-000.log", "g1", "--to", str(tmp_path)), ("replay", "g1")):
+        code, said = bench.command("log", *words)
+        assert code == 1 and not said
+        assert "no such log: g1; there are g0001-000.log" in bench.words()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_erasing_is_separate_and_confirmed(bench: Bench) -> None:
@@ -62,8 +80,8 @@ def test_erasing_is_separate_and_confirmed(bench: Bench) -> None:
     bench.ask("abort", confirm=True)
     assert (bench.flash / "data/log/g0001-000.log").exists()
     code, _ = bench.command("log", "erase", "g0009-000.log", "--yes")
-    assert code == 1 and "no such log" in bench.words()
-    code, said = bench.command("log", "erase", "g0001-000.log", "--yes")
+    assert code == 1 and "no such log: g0009-000.log; there are g0001-000.log" in bench.words()
+    code, said = bench.command("log", "erase", "g0001-000", "--yes")
     assert code == 0 and not (bench.flash / "data/log/g0001-000.log").exists()
     code, said = bench.command("log")
     assert code == 0 and "no game" in texts(said)
@@ -199,6 +217,6 @@ def test_a_copy_of_the_whole_board_waits_for_the_end_of_a_game(
 ) -> None:
     play(bench, 1)
     code, _ = bench.command("flash", "--backup", str(tmp_path / "all.zip"))
-    assert code == 2 and "finish or abort it first" in bench.words()
+    assert code == 1 and "finish or abort it first" in bench.words()
     assert list(tmp_path.iterdir()) == []
     assert bench.ask("snapshot")["game"]["name"] == "safranito"
