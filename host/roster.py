@@ -17,7 +17,7 @@ from spiceboard.host.care import (
     write_whole,
 )
 from spiceboard.host.client import Client
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
 from spiceboard.spicecore.parts import CHIPS, COLOURS, MILL, ZONES, colour
 
 COLOUR_RGB = ((0, 0, 60), (60, 0, 0), (0, 60, 0), (60, 25, 0))
@@ -37,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pair.add_argument("--seconds", type=seconds, default=60, help="to wait for each chip (60)")
     export = actions.add_parser("export", help="write the roster to a file")
     export.add_argument("file", type=Path)
+    export.add_argument(
+        "--overwrite", action="store_true", help="yes, a file that is there already is replaced"
+    )
     imported = actions.add_parser("import", help="store the roster of a file on the board")
     imported.add_argument("file", type=Path)
     imported.add_argument(
@@ -44,22 +47,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     find = actions.add_parser("find", help="in which zone a chip lies")
     find.add_argument("chip", metavar="CHIP", help="b10 to o60, or mill")
-    actions.add_parser("strangers", help="tags on the board that no chip has")
-    for action in (pair, export, imported, find):
-        action.add_argument("--port", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    actions.choices["strangers"].add_argument(
-        "--port", default=argparse.SUPPRESS, help=argparse.SUPPRESS
-    )
+    stray = actions.add_parser("strangers", help="tags on the board that no chip has")
+    for action in (pair, export, imported, find, stray):
+        action.add_argument("--port", default=argparse.SUPPRESS, help="the board")
+    parser.add_argument("--json", action="store_true", help="what is paired as one line of JSON")
+    for action in (find, stray):
+        action.add_argument(
+            "--json", action="store_true", default=argparse.SUPPRESS, help="one line of JSON"
+        )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, show."""
     action = arguments.action or "show"
+    if arguments.json and action in ("pair", "export", "import"):
+        raise UserError(f"--json is not for `{action}`")
     wanted = None
     if action == "import":
         wanted = read(arguments.file)  # a bad file is refused before the board is touched
     if action == "export":
-        file_for(arguments.file)  # and a bad place, too
+        place_for(arguments.file, arguments.overwrite)  # and a bad place, too
     if action == "find":
         known(arguments.chip)
     with connected(arguments.port) as client:
@@ -72,10 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
         if wanted is not None:
             return import_from(client, wanted, arguments.yes)
         if action == "find":
-            return find(client, arguments.chip)
+            return find(client, arguments.chip, arguments.json)
         if action == "strangers":
-            return strangers(client)
-        return show(client)
+            return strangers(client, arguments.json)
+        return show(client, arguments.json)
 
 
 def known(chip: str) -> str:
@@ -90,9 +97,21 @@ def spoken(chip: str) -> str:
     return "the pepper mill" if chip == MILL else f"{colour(chip).capitalize()} {chip[1:]}"
 
 
-def show(client: Client) -> int:
+def place_for(path: Path, overwrite: bool) -> None:
+    """UserError where the roster cannot be written there, or would replace a file unasked."""
+    file_for(path)
+    if path.exists() and not overwrite:
+        raise UserError(
+            f"{path} exists already and is not overwritten: name another file, or say --overwrite"
+        )
+
+
+def show(client: Client, as_json: bool) -> int:
     """What is paired, and what is worth knowing about it."""
     reply = client.request("roster")
+    if as_json:
+        print(json.dumps({key: reply[key] for key in ("version", "chips", "warnings")}))
+        return 0
     for chip in CHIPS:
         print(f"{chip:5} {reply['chips'][chip] or '-'}")
     warn(reply)
@@ -107,9 +126,11 @@ def warn(reply: dict[str, Any]) -> None:
 
 def chosen(client: Client, only: str | None, again: bool) -> list[str]:
     """The chips to pair, in the roster's order."""
-    names = [known(name.strip()) for name in only.split(",")] if only else list(CHIPS)
+    names = [known(name.strip()) for name in only.split(",")] if only is not None else list(CHIPS)
     stored = client.request("roster")["chips"]
-    return [chip for chip in CHIPS if chip in names and (again or only or not stored[chip])]
+    return [
+        chip for chip in CHIPS if chip in names and (again or only is not None or not stored[chip])
+    ]
 
 
 class Pairing:
@@ -164,7 +185,7 @@ class Pairing:
                 print(why, flush=True)
             said = why
             self.client.link.sleep(LOOK_S)
-        raise UserError(
+        raise No(
             f"no tag of {spoken(chip)} was seen in `{self.zone}` within {self.seconds:g} s: is it "
             "flat in the middle? What was paired before is stored"
         )
@@ -174,7 +195,7 @@ class Pairing:
         end = self.client.link.now() + self.seconds
         while tags := self._tags():
             if self.client.link.now() > end:
-                raise UserError(f"a chip still lies in `{self.zone}`: lift it and begin again")
+                raise No(f"a chip still lies in `{self.zone}`: lift it and begin again")
             if not said and tags[0][1]:
                 print(f"`{tags[0][1]}` lies in `{self.zone}`: lift it.", flush=True)
                 said = True
@@ -229,23 +250,27 @@ def import_from(client: Client, chips: Mapping[str, str | None], yes: bool) -> i
         )
     reply = client.request("roster_set", chips=chips)
     if reply["chips"] != chips:
-        raise UserError("the board holds another roster than was sent: try again, then `diag`")
+        raise No("the board holds another roster than was sent: try again, then `diag`")
     print(f"{sum(1 for uid in chips.values() if uid)} chips stored, version {reply['version']}")
     warn(reply)
     return 0
 
 
-def find(client: Client, chip: str) -> int:
+def find(client: Client, chip: str, as_json: bool) -> int:
     """Where a chip lies; its ring lights for a moment when no game is on."""
     uid = client.request("roster")["chips"][chip]
     if uid is None:
-        raise UserError(f"{spoken(chip)} has no tag yet: `spiceboard roster pair --only {chip}`")
+        raise No(f"{spoken(chip)} has no tag yet: `spiceboard roster pair --only {chip}`")
     tags = client.request("tags", timeout=30)["tags"]
     zones = [zone for zone in ZONES if any(tag[0] == uid for tag in tags.get(zone, []))]
-    if not zones:
+    if as_json:
+        print(json.dumps({"chip": chip, "zone": zones[0] if zones else None}), flush=True)
+    elif zones:
+        print(f"{spoken(chip)} is in `{zones[0]}`.", flush=True)
+    else:
         print(f"{spoken(chip)} is in no zone.")
+    if not zones:
         return 1
-    print(f"{spoken(chip)} is in `{zones[0]}`.")
     if not client.hello.get("playing"):
         with maintenance(client):
             light(client, zones[0], WHITE)
@@ -253,10 +278,13 @@ def find(client: Client, chip: str) -> int:
     return 0
 
 
-def strangers(client: Client) -> int:
+def strangers(client: Client, as_json: bool) -> int:
     """Tags that no chip has, and where they lie."""
     tags = client.request("tags", timeout=30)["tags"]
     found = [(zone, tag[0]) for zone in ZONES for tag in tags.get(zone, []) if tag[1] is None]
+    if as_json:
+        print(json.dumps({"strangers": [{"zone": zone, "tag": uid} for zone, uid in found]}))
+        return 1 if found else 0
     for zone, uid in found:
         print(f"{zone}: {uid}")
     if not found:

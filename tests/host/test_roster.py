@@ -83,7 +83,7 @@ def test_refuses_a_tag_that_is_another_chip(bench: Bench) -> None:
 
 def test_waits_no_longer_than_told(bench: Bench) -> None:
     code, _ = bench.command("roster", "pair", "--only", "o10", "--seconds", "0.03")
-    assert code == 2 and "no tag of Orange 10 was seen" in bench.words()
+    assert code == 1 and "no tag of Orange 10 was seen" in bench.words()
     assert not bench.ask("status")["maintenance"]
 
 
@@ -102,6 +102,36 @@ def test_export_and_import_are_inverse(bench: Bench, tmp_path: Path) -> None:
     assert bench.ask("roster")["chips"] == before
     code, said = bench.command("roster")
     assert code == 0 and f"b10   {before['b10']}" in texts(said)
+
+
+def test_an_export_replaces_no_file_unasked(bench: Bench, tmp_path: Path) -> None:
+    path = tmp_path / "roster.json"
+    path.write_text("a letter to my aunt")
+    code, said = bench.command("roster", "export", str(path))
+    assert code == 2 and not said
+    assert "is not overwritten: name another file, or say --overwrite" in bench.words()
+    assert path.read_text() == "a letter to my aunt"
+    assert bench.command("roster", "export", str(path), "--overwrite")[0] == 0, bench.words()
+    assert len(read(path)) == len(CHIPS)
+
+
+def test_for_programs(bench: Bench) -> None:
+    stored = bench.ask("roster")
+    code, (said,) = bench.command("roster", "--json")
+    assert code == 0 and said["chips"] == stored["chips"] and said["version"] == stored["version"]
+    bench.board.world.lay("r30", "cumin")
+    code, (said,) = bench.command("roster", "find", "r30", "--json")
+    assert code == 0 and said == {"chip": "r30", "zone": "cumin"}
+    code, (said,) = bench.command("roster", "find", "g60", "--json")
+    assert code == 1 and said == {"chip": "g60", "zone": None}
+    code, (said,) = bench.command("roster", "strangers", "--json")
+    assert code == 0 and said == {"strangers": []}
+    faults.inject(bench.board, "stranger_tag", chip="o10")
+    bench.board.world.lay("o10", "mint")
+    code, (said,) = bench.command("roster", "--json", "strangers")
+    assert code == 1 and said["strangers"] == [{"zone": "mint", "tag": "04c0ffee123456"}]
+    code, nothing = bench.command("roster", "--json", "pair")
+    assert code == 2 and not nothing and "--json is not for `pair`" in bench.words()
 
 
 def test_an_import_asks_before_chips_lose_their_tag(bench: Bench, tmp_path: Path) -> None:
