@@ -43,11 +43,9 @@ async def buttons(session, args):
 
 async def memory(session, args):
     gc.collect()
-    return {
-        "free": gc.mem_free(),
-        "used": gc.mem_alloc(),
-        "lowest": session.lowest_free,
-    }
+    free = gc.mem_free()
+    session.lowest_free = min(free, session.lowest_free or free)
+    return {"free": free, "used": gc.mem_alloc(), "lowest": session.lowest_free}
 
 
 async def reset(session, args):

@@ -36,6 +36,8 @@ async def hello(session, args):
 
 async def status(session, args):
     """Health; tells no secret in any state."""
+    free = gc.mem_free()
+    session.lowest_free = min(free, session.lowest_free or free)
     zones = session.sense.zones
     counters = {}
     for index in range(len(ZONES)):
@@ -50,7 +52,7 @@ async def status(session, args):
         "led_ma": session.lights.ma,
         "led_cap_ma": session.settings.get("led_cap_ma"),
         "frames": session.lights.frames,
-        "free": gc.mem_free(),
+        "free": free,
         "lowest_free": session.lowest_free,
         "flash_free": _flash_free(),
         "seq": session.outbox.seq,

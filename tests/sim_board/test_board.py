@@ -348,6 +348,15 @@ def test_quiesce_ends_in_the_prompt_with_all_off_and_the_game_kept(tmp_path: Pat
         assert lab.good("hello")["boot"] == 3
 
 
+def test_the_lowest_heap_is_no_higher_than_what_is_free(lab: Lab) -> None:
+    lab.good("new", game="safranito", options={"players": 4, "mode": "full", "seed": 3})
+    for seat in range(4):
+        lab.good("view", seat=seat, key=lab.good("claim", seat=seat)["key"])
+        status, memory = lab.good("status"), lab.good("diag", what="memory")
+        assert status["lowest_free"] <= status["free"]
+        assert memory["lowest"] <= min(memory["free"], status["lowest_free"])
+
+
 def test_led_current_stays_below_the_cap(idle: Lab) -> None:
     lab = idle
     lab.good("settings_set", values={"brightness": 100, "led_cap_ma": 500})
