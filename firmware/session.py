@@ -157,7 +157,17 @@ class Session:
         """Chips settled elsewhere (from sense)."""
         if self.play.sensing == "wire" and self.play.on():
             return
-        self.post(lambda: self._facts(moves))
+        if self._inbox:  # what came before them is done before them
+            self.post(lambda: self._facts(moves))
+            return
+        try:
+            self._facts(moves)  # no task's turn later: somebody waits for it
+        except Exception as error:
+            self.post(lambda error=error: self._died(error))
+
+    def _died(self, error):
+        """A mistake in the game is the play task's, wherever it was made."""
+        raise error
 
     def _facts(self, moves):
         if self.ready:

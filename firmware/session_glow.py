@@ -37,8 +37,9 @@ class Lights:
         self._sent_at = 0
         self.now = None
 
-    def due(self):
-        return self.dirty and self.now() - self._sent_at >= FRAME_MS
+    def due(self, ahead_ms=0):
+        """Is there a frame to be sent, now or so much later?"""
+        return self.dirty and self.now() - self._sent_at >= FRAME_MS - ahead_ms
 
     def busy(self):
         return self.board.output.busy()

@@ -23,6 +23,7 @@ PROVE_EVERY = 2  # sweeps, then one reader is proved instead of verified
 CANARIES = 2  # readers a sweep whose registers are looked at closely
 # Sweeps. Collecting takes 25 ms, and afterwards each allocation searches the heap from its start.
 COLLECT_EVERY = 32
+SOON_MS = 4  # a visit's time: a frame that is due by then goes out before the next field
 OFF_US = 5_000  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 DOUBT_MS = 300  # a doubt so old is put to the head chef
 DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again
@@ -74,11 +75,11 @@ class Sense:
         self._readings = 1  # how many agreed on it
         self._measured = False  # and whether strengths were measured anew
         self._order = bytearray(range(len(ZONES)))
+        self._at = 0  # place in it
         self.dead = (1 << len(ZONES)) - 1  # bits of zones whose reader is dead
         self._doubtful = 0  # bits of zones with an open doubt
         self._moving = True  # something is settling: the order of visiting matters
         self._changed = False
-        self._told = False  # something that is to go to the host at once
         self._twins = 0  # bits of zones that hold a tag which lies elsewhere too
         self._since = {}  # {chip: when its doubt arose}
         self._reload_due = False
@@ -184,33 +185,29 @@ class Sense:
         for zone in self.zones:
             zone.looks = 0
         lights = self.session.lights
-        end = len(self._order)
-        at = 0
-        idle = False
-        while at < end and not idle:
-            index = self._second_look() if self.inventory.arriving else -1
-            if index < 0:
-                index = self._order[at]
-                at += 1
-            on = self._open(index)
+        self._at = 0
+        index = self._next()
+        on = self._open(index)
+        self._report()
+        while True:
             self._finish()
-            if at == 1:
-                self._report()
             await asyncio.sleep_ms(0)
-            if self._told:
-                self._told = False
-                await asyncio.sleep_ms(0)  # what play made of it
-                self.session.talk.write()  # need not wait for its task's next turn
             idle = self.idle()
+            follow = -1 if idle else self._next()
             if on:
                 settle = self.zones[index].reader.settle_us
                 rest = settle - time.ticks_diff(time.ticks_us(), self._on_at)
                 if rest >= 3000:  # shorter ones are not worth a change of tasks
                     await asyncio.sleep_ms(rest // 1000 - 1)
-                self._close(index)
-            if self.jobs or (lights.dirty and lights.due()):
+                at_once = follow >= 0 and not (self.jobs or lights.due(SOON_MS))
+                self._close(index, follow if at_once and not self._awake(follow) else -1)
+            if self.jobs or lights.due():
                 self._finish()
                 await self.between()
+            if follow < 0:
+                break
+            index = follow
+            on = self.field == index or self._open(index)
         self._finish()
         if idle:
             return
@@ -244,11 +241,34 @@ class Sense:
             raise job[2]
         return job[1]
 
+    def _next(self):
+        """The zone to be visited next whose reader answers, or -1 when the sweep is over."""
+        while True:
+            index = self._second_look() if self.inventory.arriving else -1
+            if index < 0:
+                if self._at == len(self._order):
+                    return -1
+                index = self._order[self._at]
+                self._at += 1
+            zone = self.zones[index]
+            zone.looks += 1
+            if zone.state != "dead" or self._revived(index):
+                return index
+
+    def _revived(self, index):
+        """Does a dead reader answer by now? Asked once a second."""
+        zone = self.zones[index]
+        now = self.session.now()
+        if now - zone.retry_at < 0:
+            return False
+        zone.retry_at = now + RETRY_MS
+        return zone.reader.version() not in (-1, 0, 255) and self._wake(index) != "dead"
+
     def _second_look(self):
         """A zone where a chip arrives and that may be visited again in this sweep, or -1."""
         arriving = self.inventory.arriving
         for index in range(len(self.zones)):
-            if arriving >> index & 1:
+            if arriving >> index & 1 and index != self.field:
                 looks = self.zones[index].looks
                 if 0 < looks < self.inventory.k and not self._awake(index):
                     return index
@@ -260,21 +280,17 @@ class Sense:
         return rest if 0 < rest <= OFF_US else 0
 
     def _open(self, index):
-        """Switch a zone's field on; False when its reader is dead, or was just found so."""
-        zone = self.zones[index]
-        zone.looks += 1
-        if zone.state == "dead":
-            now = self.session.now()
-            if now - zone.retry_at < 0:
-                return False
-            zone.retry_at = now + RETRY_MS
-            if zone.reader.version() in (-1, 0, 255) or self._wake(index) == "dead":
-                return False
+        """Switch a zone's field on; False for -1, or when its reader was just found dead."""
+        if index < 0 or self.zones[index].state == "dead":
+            return False
         rest = self._awake(index)
         if rest:
             time.sleep_us(rest)
+        return self._switch_on(index)
+
+    def _switch_on(self, index):
         try:
-            zone.reader.antenna(True)
+            self.zones[index].reader.antenna(True)
         except OSError:
             self._lost(index)
             return False
@@ -293,8 +309,9 @@ class Sense:
             return reader.canary_ok()
         return reader.bus.read(reader.select, TX_ASK) == TX_ASK_VALUE
 
-    def _close(self, index):
-        """Read the zone, as soon as its tags are awake, and switch its field off."""
+    def _close(self, index, follow):
+        """Read the zone, as soon as its tags are awake, switch its field off, and that of the zone
+        `follow` on (-1: none)."""
         zone = self.zones[index]
         try:
             reason = self._read(index)
@@ -306,6 +323,8 @@ class Sense:
             return
         self.field = None
         zone.off_at = time.ticks_us()
+        if follow >= 0:
+            self._switch_on(follow)
         self._last = index
         self._reason = reason
 
@@ -328,15 +347,14 @@ class Sense:
         self._note(index, self._reason, now)
         if zone.looks > 1 or self._readings > 1:
             self._tell_moves(now)
-        if not self._told:
-            zone.known.plan()  # made here, it costs the next visit nothing
+        zone.known.plan()  # made here, it costs the next visit nothing
 
     def _read(self, index):
         zone = self.zones[index]
         proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
-        reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)
         self._readings = 1
         self._measured = False
+        reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)
         if reason == iso14443a.SAME and not zone.fresh and not self._doubtful >> index & 1:
             return reason
         return self._resolve(index, reason, proof)
@@ -450,7 +468,7 @@ class Sense:
                     named.append([chip, None])
         if named:
             self.session.moved(named)
-            self._told = True
+            self.session.talk.write()  # need not wait for its task's next turn
 
     def _tell_doubts(self, now):
         """What the head chef must decide, and tags that lie in two places."""

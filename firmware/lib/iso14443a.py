@@ -167,26 +167,28 @@ def update(
     """After check() said DIFFERENT: who lies there, by two readings that agree.
 
     The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
-    (with a proof: all) only by their whole UIDs. In the second each answers to all of its level
-    1, at gain_db: with a lower gain than the first they are known to be strong. Blind to what
-    verify() is blind to, until a proof. COMPLETE: `found` (not `known` itself) is what lies there. DIFFERENT: no clear
-    answer, resolve() may find one. DEAD.
+    (with a proof: all) only by their whole UIDs. In the second each of them answers to all of its
+    level 1, at gain_db: with a lower gain than the first they are known to be strong; and who is
+    missing does not answer. Blind to what verify() is blind to, until a proof. COMPLETE: `found`
+    (not `known` itself) is what lies there. DIFFERENT: no clear answer, resolve() may find one.
+    DEAD.
     """
     _walk.begin(reader, budget_us)
-    if proof and known.count:
-        known = _nobody
-        if _walk.halted:
-            reader.restart()
-            _walk.call(REQA)
-    if _walk.renew(known, found) != COMPLETE:
+    if _walk.halted:
+        reader.restart()
+        _walk.call(REQA)
+    elif known.count and not _walk.met:
+        _walk.gather()
+    if _walk.renew(_nobody if proof else known, found) != COMPLETE:
         return DIFFERENT
     if found.count == 0:
         return COMPLETE
-    return _agree(reader, found, gain_db)
+    reason = _walk.wake(known, found)
+    return reason if reason != COMPLETE else _agree(reader, found, gain_db)
 
 
 def _agree(reader: MFRC522, found: UidSet, gain_db: int) -> int:
-    """Do these tags answer at the gain? COMPLETE, DIFFERENT, DEAD."""
+    """Do these READY tags answer at the gain? COMPLETE, DIFFERENT, DEAD."""
     swept = reader.gain_db
     if gain_db != swept:
         reader.gain(gain_db)

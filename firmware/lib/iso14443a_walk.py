@@ -31,7 +31,8 @@ except ImportError:  # CPython
 
 ROOM = const(32)  # tags in one field that a walk can tell apart
 _ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
-_AT_ONCE = const(8)  # tags that the bus resolves between two looks at the clock
+_READY = const(0x2000000)  # flags of FastBus.leaves()
+_STAYS = const(0x1000000)
 
 
 class Walk(Known):
@@ -162,7 +163,7 @@ class Walk(Known):
         done = 0
         # `last` at level 0: the first round, so nobody can come a second time.
         if level == 0 and last and not self.hitch:
-            done = self.at_once(0, count, True, last, uids)
+            done = self.at_once(0, count, _READY | _STAYS, uids)
         for i in range(done, count):
             if self.late():
                 self.fail(TIMEOUT)
@@ -187,32 +188,19 @@ class Walk(Known):
                 if self.hitch or not final:
                     self.halt(WAIT_US)
 
-    def at_once(self, i: int, end: int, ready: bool, last: bool, uids: UidSet) -> int:
-        """Values i to end - 1 of level 0, each from REQA (but the first one: ready) to HLTA (but
-        the last one: last), where the bus can and all goes by the book: the first that is left."""
-        reader = self.reader
-        if not reader.bus.whole:
+    def at_once(self, i: int, end: int, flags: int, uids: UidSet) -> int:
+        """Values i to end - 1 of level 0, each from REQA (but the first where _READY) to HLTA
+        (but the last where _STAYS), where the bus can and all goes by the book, in time and as
+        far as there is room: the first that is left."""
+        bus = self.reader.bus
+        if not bus.whole:
             return i
-        polls = reader.patience(WAIT_US)
         end = min(end, i + uids.room - uids.count)
-        while i < end:
-            upto = min(end, i + _AT_ONCE)
-            what = 13 * uids.count << 12 | upto << 6 | i
-            if ready:
-                what |= 0x2000000
-            if last and upto == end:
-                what |= 0x1000000
-            values = self.values
-            to = reader.bus.leaves(reader.select, self.path, values[0], uids.data, what, polls)
-            uids.grow(to - i)
-            i = to
-            if to < upto:
-                self.hitch = self.astray = True
-                break
-            ready = False
-            if self.late():
-                break
-        return i
+        done = bus.leaves(self, uids.data, flags | 13 * uids.count << 12 | end << 6 | i)
+        uids.grow(done - i)
+        if done < end:
+            self.hitch = self.astray = True
+        return done
 
     # -- update ---------------------------------------------------------------------------------
 
@@ -246,11 +234,23 @@ class Walk(Known):
         values = self.values[0]
         return reader.bus.walk(reader.select, self.path, values, reader.coll_counts, polls)
 
+    def wake(self, known: UidSet, found: UidSet) -> int:
+        """After renew() all tags to READY once more; where nobody was new, none may be in IDLE,
+        and known ones that are not in `found` may not answer. COMPLETE, DIFFERENT, DEAD."""
+        if self.ready and self.call(REQA) != NOBODY:
+            return DIFFERENT
+        if self.call(WUPA) == NOBODY:
+            return DIFFERENT
+        for i in range(known.count):
+            if found.find(known, i) < 0:
+                got = self.name(known, i, 0)
+                if got != NOBODY:
+                    return DEAD if got == GONE else DIFFERENT
+        return COMPLETE
+
     def again(self, found: UidSet) -> int:
-        """After renew(): does each tag of `found` answer to all of its level 1 once more? None
-        shares it with another. COMPLETE, DIFFERENT, DEAD."""
-        if not self.ready:
-            self.call(WUPA)
+        """Does each of these READY tags answer to all of its level 1? After renew() none shares
+        it with another. COMPLETE, DIFFERENT, DEAD."""
         for i in range(found.count):
             got = self.name(found, i, 0)
             if got != LEAF:
@@ -263,7 +263,7 @@ class Walk(Known):
         self.chosen[0] = i
         self.chosen[1] = 0
         if self.reader.bus.whole:
-            return self.at_once(i, i + 1, ready, False, found) > i
+            return self.at_once(i, i + 1, _READY if ready else 0, found) > i
         if not ready and self.call(REQA) == NOBODY:
             return False
         sak = self.select(0, values[0], 4 * i)

@@ -210,15 +210,7 @@ class Bus:
         """All of level 1; see the fast twin."""
         raise NotImplementedError
 
-    def leaves(
-        self,
-        select: Select,
-        path: bytearray,
-        values: bytearray,
-        data: bytearray,
-        what: int,
-        polls: int,
-    ) -> int:
+    def leaves(self, walk: object, data: bytearray, what: int) -> int:
         """Tags one by one from REQA to HLTA; see the fast twin."""
         raise NotImplementedError
 

@@ -120,13 +120,15 @@ class UidSet:
         theirs = other.data
         at = 13 * i
         used = 4 * (theirs[at] // 3)
+        last = theirs[at + used]
         for j in range(self.count):
             to = 13 * j
-            k = used  # the last bytes differ soonest within a batch
-            while k >= 0 and mine[to + k] == theirs[at + k]:
-                k -= 1
-            if k < 0:
-                return j
+            if mine[to + used] == last:  # the last bytes differ soonest within a batch
+                k = used - 1
+                while k >= 0 and mine[to + k] == theirs[at + k]:
+                    k -= 1
+                if k < 0:
+                    return j
         return -1
 
     def alone(self, level: bytearray, at: int) -> int:

@@ -16,6 +16,7 @@ import micropython
 from mfrc522_viper import (
     ANSWER,
     AT,
+    BUDGET,
     DONE,
     EXPECT,
     FRAMING,
@@ -24,6 +25,7 @@ from mfrc522_viper import (
     ROOM,
     SETTLE,
     SPLITS,
+    START,
     STATUS,
     WHAT,
     ask,
@@ -123,16 +125,21 @@ class FastBus:
         state[POLLS] = polls
         return walk(select, path, values, self._load, self._start, state)
 
-    def leaves(self, select: int, path, values, data, what: int, polls: int) -> int:
-        """The tags whose level 1 are values[4 * first :] up to 4 * end, each: REQA (but the first
-        where what & 2000000h), SELECT, level 2 and SELECT, HLTA (but the last where what &
+    @micropython.native  # its variables lie on the stack then, and not on the heap
+    def leaves(self, walk, data, what: int) -> int:
+        """The tags whose level 1 are walk.values[0][4 * first : 4 * end], each: REQA (but the
+        first where what & 2000000h), SELECT, level 2 and SELECT, HLTA (but the last where what &
         1000000h). Their UIDs go to data[to:], as a UidSet has them. what: to << 12 | end << 6 |
-        first. Returns end, or the first that was not one tag of 4 or 7 bytes that did all this:
-        its state is open then."""
+        first. Returns end, or the first that was not one tag of 4 or 7 bytes that did all this,
+        or that comes after the walk's time: its state is open then."""
         state = self._state
+        reader = walk.reader
         state[WHAT] = what
-        state[POLLS] = polls
-        return leaves(select, path, values, data, self._load, self._start, state)
+        state[POLLS] = reader.patience(_WAIT_US)
+        state[START] = walk.start
+        state[BUDGET] = walk.budget_us
+        values = walk.values[0]
+        return leaves(reader.select, walk.path, values, data, self._load, self._start, state)
 
     def field(self, select: int, on: bool) -> bool:
         """Antenna on, or Idle and antenna off; does TxControlReg read back so?"""
@@ -144,7 +151,7 @@ class FastBus:
         state[SETTLE] = us
         settle(state)
 
-    @micropython.native  # its variables lie on the stack then, and not on the heap
+    @micropython.native
     def cover(self, reader, known, walk):
         """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
         plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is

@@ -23,7 +23,9 @@ WHAT = const(6)  # what the others are to do
 _ON_AT = const(7)  # when a field was switched on last, microseconds
 SETTLE = const(8)  # what its tags need before the first frame, microseconds
 DONE = const(9)  # bits of ComIrq of which one ends a frame: 21h received or silence, 40h sent
-SPLITS = const(10)  # 32 places where a walk branched off
+START = const(10)  # a walk's, microseconds, and how long it may take
+BUDGET = const(11)
+SPLITS = const(12)  # 32 places where a walk branched off
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -314,12 +316,16 @@ def leaves(
 ) -> int:
     """See FastBus.leaves(). state[WHAT]: 2000000h the first is READY, 1000000h the last stays
     ACTIVE, << 12 place in data, << 6 end, first."""
+    base = 0x10015000
+    timer = ptr32(base << 2)  # noqa: F821
     what = state[WHAT]
     first = what & 0x3F
     end = what >> 6 & 0x3F
     to = what >> 12 & 0xFFF
     i = first
     while i < end:
+        if (timer[10] - state[START]) & 0x3FFFFFFF >= state[BUDGET]:
+            return i
         if i > first or not what & 0x2000000:
             got = int(call(select, 0x26, script, tail, state))
             if got == 0 or got == -2:

@@ -181,6 +181,66 @@ def test_same_result_as_the_plain_driver(stays: bool, more: list[bytes]) -> None
     assert story(rig, reader) == expected
 
 
+@pytest.mark.parametrize("proof", [False, True])
+@pytest.mark.parametrize("stays", [True, False])
+def test_whoever_comes_and_goes_the_visit_finds_who_is_there(stays: bool, proof: bool) -> None:
+    """Few known tags are verified by a walk, which then is the first reading; more by a plan."""
+    uids = [bytes([4, 37 * n + 5, 3 * n, n, 7, 8, 9]) for n in range(5)] + [UIDS[2]]
+    for there in range(1 << len(uids)):
+        known = there * 29 + 7 & (1 << len(uids)) - 1
+        rig = Rig([Tag(uid, stays_ready=stays) for n, uid in enumerate(uids) if there >> n & 1])
+        reader, _ = fast_reader(rig, 4)
+        reader.init()
+        reader.antenna(True)
+        rig.sleep_us(1000)
+        before, found = UidSet(8), UidSet(8)
+        for n, uid in enumerate(uids):
+            if known >> n & 1:
+                before.add(uid)
+        reason = iso.visit(reader, before, found, UidSet(8), 400_000, proof)
+        assert reason == (iso.SAME if there == known else iso.COMPLETE)
+        expected = [uid for n, uid in enumerate(uids) if there >> n & 1]
+        assert sorted(found.uid(i) for i in range(found.count)) == sorted(expected)
+
+
+def test_a_landing_beside_a_known_tag_costs_eleven_frames() -> None:
+    """REQA and a walk of two, SELECT of the new one and HLTA, WUPA and each by its name."""
+    rig = Recorder([Tag(UIDS[0]), Tag(UIDS[3])])
+    reader, pico = fast_reader(rig, 4)
+    reader.init()
+    reader.antenna(True)
+    known, found = UidSet(4), UidSet(4)
+    known.add(UIDS[0])
+    assert iso.check(reader, known, 400_000, False) == iso.DIFFERENT
+    assert iso.update(reader, known, found, 23, 400_000, False) == iso.COMPLETE
+    assert found.count == 2
+    sent = [frame for frame in pico.frames if frame[0] == 0x1A and frame[1] & 0x80]  # StartSend
+    assert len(sent) == 11
+
+
+def test_a_walk_ends_when_its_time_is_over() -> None:
+    """Sixteen tags take 80 ms or more: the bus looks at the clock before each."""
+    rig = Rig([Tag(bytes([4, 37 * n + 5 & 127, 3 * n, n, 7, 8, 9])) for n in range(16)])
+    reader, _ = fast_reader(rig, 4)
+    reader.init()
+    reader.antenna(True)
+    found = UidSet(16)
+    begun = rig.ticks_us()
+    assert iso.inventory(reader, found, 50_000) == iso.TIMEOUT
+    assert 0 < found.count < 16
+    assert rig.ticks_us() - begun < 60_000
+
+
+def test_who_finds_no_room_is_told() -> None:
+    rig = Rig([Tag(uid) for uid in (UIDS[0], UIDS[2], UIDS[3])])
+    reader, _ = fast_reader(rig, 4)
+    reader.init()
+    reader.antenna(True)
+    found = UidSet(2)
+    assert iso.inventory(reader, found, 400_000) == iso.CROWDED
+    assert found.count == 2
+
+
 def test_each_address_is_its_own_reader() -> None:
     rigs = {address: Rig([Tag(uid)]) for address, uid in zip((0, 5, 12), UIDS, strict=False)}
     bus = fast_module(Pico(rigs))["FastBus"](object())

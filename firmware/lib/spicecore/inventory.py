@@ -100,7 +100,8 @@ class Inventory:
             else:
                 continue
             self._loose |= 1 << chip
-            lean = self._best(chip)
+            # The usual case at once: heard here, and nowhere else.
+            lean = zone if gain and self._sees[chip] == bit else self._best(chip)
             if lean != self._lean[chip]:
                 self._lean[chip] = lean
                 self._since[chip] = now_ms
