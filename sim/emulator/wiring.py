@@ -6,6 +6,9 @@ Each time it is told the chip's time first, so chips, fields and events are wher
 
 from typing import Any
 
+from spiceboard.sim.emulator import native  # noqa: F401  first: which rp2040py is imported
+
+# isort: split
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 

@@ -81,6 +81,7 @@ class Round:
             self.board.lay(f"{COLOURS[seat][0]}{value}", zone)
             told = ["moved", [[COLOURS[seat], None, zone]]]
             assert self.until(lambda item, told=told: item == ("board", told), 3.0), told
+        self.match.listen_for(0.3)  # the game steps after it was told
         self.match.refresh()
 
     def decisions(self) -> None:
