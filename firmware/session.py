@@ -26,7 +26,7 @@ from spicecore.parts import colour
 DATA = "data"  # settings, roster, journal: never touched by an update
 BEAT_MS = 6000  # a task that is silent for longer hangs: the watchdog may bite
 GUARD_MS = 250
-HEAP_EVERY = 20  # guard's turns: counting what is free takes 25 ms
+HEAP_EVERY = 80  # guard's turns: counting what is free takes 25 ms
 
 
 class Chosen:

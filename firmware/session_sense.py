@@ -7,7 +7,6 @@ on and the other tasks have their turn.
 """
 
 import asyncio
-import gc
 import time
 
 import iso14443a
@@ -21,8 +20,7 @@ BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incom
 RETRY_MS = 1000  # a dead reader is asked again
 PROVE_EVERY = 2  # sweeps, then one reader is proved instead of verified
 CANARIES = 2  # readers a sweep whose registers are looked at closely
-# Sweeps. Collecting takes 25 ms, and afterwards each allocation searches the heap from its start.
-COLLECT_EVERY = 32
+HANDED = -2  # mfrc522.Bus.follow: the next field is on
 SOON_MS = 4  # a visit's time: a frame that is due by then goes out before the next field
 OFF_US = 5_000  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 DOUBT_MS = 300  # a doubt so old is put to the head chef
@@ -212,8 +210,6 @@ class Sense:
         if idle:
             return
         self.sweeps += 1
-        if self.sweeps % COLLECT_EVERY == 0:
-            gc.collect()
 
     async def between(self):
         """No field is on: LED frames and jobs have their time."""
@@ -288,9 +284,11 @@ class Sense:
             time.sleep_us(rest)
         return self._switch_on(index)
 
-    def _switch_on(self, index):
+    def _switch_on(self, index, on=False):
+        """on: it is already."""
         try:
-            self.zones[index].reader.antenna(True)
+            if not on:
+                self.zones[index].reader.antenna(True)
         except OSError:
             self._lost(index)
             return False
@@ -313,18 +311,25 @@ class Sense:
         """Read the zone, as soon as its tags are awake, switch its field off, and that of the zone
         `follow` on (-1: none)."""
         zone = self.zones[index]
+        bus = zone.reader.bus
+        proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
+        if follow >= 0 and not (proof or zone.fresh or self._doubtful >> index & 1):
+            bus.follow = self.zones[follow].reader.select
         try:
-            reason = self._read(index)
-            zone.reader.antenna(False)
+            reason = self._read(index, proof)
+            handed = bus.follow == HANDED
+            if not handed:
+                zone.reader.antenna(False)
         except OSError:
             reason = iso14443a.DEAD
+        bus.follow = -1
         if reason == iso14443a.DEAD:
             self._lost(index)
             return
         self.field = None
         zone.off_at = time.ticks_us()
         if follow >= 0:
-            self._switch_on(follow)
+            self._switch_on(follow, handed)
         self._last = index
         self._reason = reason
 
@@ -349,9 +354,8 @@ class Sense:
             self._tell_moves(now)
         zone.known.plan()  # made here, it costs the next visit nothing
 
-    def _read(self, index):
+    def _read(self, index, proof):
         zone = self.zones[index]
-        proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
         self._readings = 1
         self._measured = False
         reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)

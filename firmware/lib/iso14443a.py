@@ -76,10 +76,10 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
     anything but COMPLETE, `uids` holds what was resolved so far. No tag may be halted before
     (field just switched on, or verify() before); all but the last are halted after it.
     """
-    reader.settle()
     _walk.begin(reader, budget_us)
     _walk.trouble = COMPLETE
     uids.clear()
+    reader.settle()
     # With the field just on, one REQA is enough. Who falls to IDLE by it instead is found at the
     # end of the walk.
     got = _walk.call(REQA)

@@ -137,6 +137,9 @@ class Bus:
 
     ROOM = 20  # bytes a frame: a READ of ISO 14443-3 tags returns 18
     whole = False  # True: run() to reach() do a frame, or several, at once
+    # Where `whole`, for the next cover(): where it finds just the known tags, the field goes off,
+    # and that of the reader with this `select` on: then -2. -1: no such wish.
+    follow = -1
 
     def __init__(self, spi: SPI) -> None:
         self.spi = spi

@@ -55,6 +55,7 @@ class FastBus:
 
     ROOM = ROOM
     whole = True
+    follow = -1
 
     def __init__(self, spi):
         self.spi = spi  # kept: it owns clock, mode and pins
@@ -156,7 +157,7 @@ class FastBus:
         """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
         plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is
         dead, -1 to be done step by step (the tags are in any state but HALT then). walk: an
-        iso14443a_walk.Walk; where there was one, walk.met is how many it found."""
+        iso14443a_walk.Walk; where there was one, walk.met is how many it found. See Bus.follow."""
         state = self._state
         load = self._load
         plan = known.plan()
@@ -168,12 +169,17 @@ class FastBus:
             state[WHAT] = reader.coll_counts << 8 | known.count
             values = walk.values[0]
             got = meet(reader.select, walk.path, values, known.data, load, self._start, state)
-            if got <= 0:
-                return got if got else 1
-            walk.met = got
-            return 2
-        state[WHAT] = reader.coll_counts << 8 | steps
-        return cover(reader.select, walk.path, known.data, plan, load, self._start, state)
+            if got > 0:
+                walk.met = got
+                return 2
+            got = got or 1
+        else:
+            state[WHAT] = reader.coll_counts << 8 | steps
+            got = cover(reader.select, walk.path, known.data, plan, load, self._start, state)
+        if got == 1 and self.follow >= 0 and field(reader.select, 0, self._switch, state):
+            if field(self.follow, 1, self._switch, state):
+                self.follow = -2
+        return got
 
     def reach(self, select: int, data, at: int, command: int, polls: int) -> int:
         """REQA or WUPA (or 0: it is READY), and SELECT at all levels of the UID at data[at:], as a

@@ -410,6 +410,14 @@ def settle(state: ptr32):  # noqa: F821
 
 
 @micropython.viper
+def ripen(state: ptr32):  # noqa: F821
+    """As settle(), but it is the next run_frame() that waits, once the frame is loaded."""
+    ripe = state[_ON_AT] + state[SETTLE] - _GUARD_US
+    if ripe - state[_HEARD] > 0:
+        state[_HEARD] = ripe
+
+
+@micropython.viper
 def cover(
     select: int,
     path: ptr8,  # noqa: F821
@@ -422,7 +430,7 @@ def cover(
     """See FastBus.cover(). state[WHAT]: MFRC522.coll_counts << 8 | steps."""
     counts = state[WHAT] >> 8
     steps = state[WHAT] & 0xFF
-    settle(state)
+    ripen(state)
     got = int(call(select, 0x26, script, tail, state))
     if got == -2:
         return -2
@@ -474,7 +482,7 @@ def meet(
     or fewer did, in values. state[WHAT]: MFRC522.coll_counts << 8 | known tags."""
     count = state[WHAT] & 0xFF
     state[WHAT] = state[WHAT] >> 8
-    settle(state)
+    ripen(state)
     got = int(call(select, 0x26, script, tail, state))
     if got == 0 or got == -2:
         return -2 if got else -1

@@ -218,6 +218,34 @@ def test_a_landing_beside_a_known_tag_costs_eleven_frames() -> None:
     assert len(sent) == 11
 
 
+def test_the_next_field_goes_on_where_the_same_tags_answer() -> None:
+    """At a difference, or without the wish, fields stay as they are."""
+    for known, there, wish in (
+        (1, 1, True),
+        (0, 0, True),
+        (3, 3, True),
+        (1, 2, True),
+        (1, 1, False),
+    ):
+        rigs = {n: Rig([Tag(uid) for uid in UIDS[1 : 1 + there]]) for n in (3, 5)}
+        bus = fast_module(Pico(rigs))["FastBus"](object())
+        readers = {n: mfrc522.MFRC522(bus, n, rigs[n]) for n in rigs}  # type: ignore[arg-type]
+        for reader in readers.values():
+            reader.init()
+        readers[3].antenna(True)
+        before = UidSet(8)
+        for uid in UIDS[1 : 1 + known]:
+            before.add(uid)
+        if wish:
+            bus.follow = 5
+        same = iso.verify(readers[3], before, 400_000) == iso.SAME
+        assert same == (known == there)
+        handed = same and wish
+        assert bus.follow == (-2 if handed else 5 if wish else -1)
+        on = {n: rigs[n].chip.reg[0x14] & 3 == 3 for n in rigs}
+        assert on == {3: not handed, 5: handed}
+
+
 def test_a_walk_ends_when_its_time_is_over() -> None:
     """Sixteen tags take 80 ms or more: the bus looks at the clock before each."""
     rig = Rig([Tag(bytes([4, 37 * n + 5 & 127, 3 * n, n, 7, 8, 9])) for n in range(16)])
