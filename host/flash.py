@@ -65,7 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--wait",
         type=seconds,
         default=GOOD_S,
-        help="seconds to wait for the self-test (%(default)s)",
+        help="seconds to wait for the self-test (%(default)s; an emulated board gets twelve times "
+        "as long)",
     )
 
 
@@ -224,11 +225,10 @@ class Flasher(Talk):
 
     def prove(self, port: str, target: str, found: install.Probe) -> dict[str, Any]:
         """Wait until the board says the new slot is good; else see that the old one is back."""
-        self.say(f"Waiting for the board's self-test (up to {self.arguments.wait:g} s) ...")
+        wait = self.arguments.wait * patience.times(port, True)
+        self.say(f"Waiting for the board's self-test (up to {wait:g} s) ...")
         try:
-            return install.wait_good(
-                lambda: SerialLink(self.same_board(port)), target, self.arguments.wait
-            )
+            return install.wait_good(lambda: SerialLink(self.same_board(port)), target, wait)
         except LinkError as error:
             if found.slot is None:
                 raise install.NotGood(

@@ -29,7 +29,7 @@ class Talk:
 
     def say(self, text: str) -> None:
         """A line for the user, on stderr: with --json too, for stdout has the report alone."""
-        self.console.print(text, soft_wrap=True)
+        self.console.print(text, soft_wrap=True, markup=False)  # a path may hold [brackets]
 
     def tell(self, found: install.Probe, plan: install.Plan, bundle: Bundle) -> None:
         """The plan in words."""

@@ -285,7 +285,7 @@ def wait_good(
                     "the new application did not start: the board went back to slot "
                     f"{slot['name']} by itself, firmware {hello.get('firmware')}"
                 )
-            last = f"it is still on trial ({slot.get('failed')} failed starts)"
+            last = f"it is still on trial, start {slot.get('failed')} of 3"
         except Refused as error:
             last = str(error)
         except LinkError as error:

@@ -29,9 +29,19 @@ NOTHING = "Nothing was changed"
 SILENT = (TransportError, IndexError, ValueError, struct.error)
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
-# What the board does for us; `H` streams a file's hash, 512 bytes at a time.
-HELPERS = """
-import os,sys,json,hashlib,binascii
+AWAY_MS = 300_000  # a person may think about a question for so long
+
+# What the board does for us; `K` says that we are still there: a board whose tool was killed
+# starts its application again by itself. `H` streams a file's hash, 512 bytes at a time.
+HELPERS = f"""
+import os,sys,json,hashlib,binascii,machine
+try: K
+except NameError:
+ Z=machine.Timer()
+ def K(): Z.init(mode=Z.ONE_SHOT,period={AWAY_MS},callback=lambda t:machine.reset())
+K()
+"""
+HELPERS += """
 def H(p):
  h=hashlib.sha256();b=bytearray(512);n=0
  with open(p,'rb') as f:
@@ -134,10 +144,10 @@ class Repl:
     def __enter__(self) -> "Repl":
         try:
             self._interrupt()
-            self.run(HELPERS)
+            self._run(HELPERS)
             self._entered = True
-        except BaseException:
-            self.close()
+        except BaseException:  # Ctrl-C too: the board may have stopped, so it starts again
+            self.reset()
             raise
         return self
 
@@ -159,7 +169,6 @@ class Repl:
                     return
                 except TransportError:
                     heard = printed.getvalue().strip()
-        self._say_last("machine.reset()")  # in case it only was slow: it starts again
         raise self._no_repl(heard)
 
     def _no_repl(self, heard: str = "") -> NoRepl:
@@ -191,6 +200,9 @@ class Repl:
 
     def run(self, code: str) -> str:
         """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
+        return self._run("K()\n" + code)
+
+    def _run(self, code: str) -> str:
         with self._lost():
             try:
                 printed, failure = self._transport.exec_raw(code)
@@ -250,6 +262,7 @@ class Repl:
 
     def read_file(self, path: str) -> bytes:
         """The content of a file."""
+        self.run("")
         with self._lost():
             try:
                 content: bytes = bytes(self._transport.fs_readfile(path, chunk_size=512))
@@ -266,10 +279,6 @@ class Repl:
         self._leave("machine.bootloader()")
 
     def _leave(self, call: str) -> None:
-        self._say_last(call)
-        self.close()
-
-    def _say_last(self, call: str) -> None:
         """A last word, said without listening: whatever state the prompt is in, a board that
         works at all takes it; one that stalled or is gone must not hide why we leave."""
         code = f"import machine\n{call}\n".encode()
@@ -279,6 +288,7 @@ class Repl:
             self._sleep(0.1)
             port.write(b"\r\x01" + code + b"\x04")
             self._sleep(0.1)  # no flush: it would wait for ever for a board that takes nothing
+        self.close()
 
     def close(self) -> None:
         """Let go of the port; the board stays as it is."""

@@ -14,6 +14,7 @@ from emulated.conftest import flash_files
 
 from spiceboard.host import install
 from spiceboard.host.link import SerialLink
+from spiceboard.host.repl import AWAY_MS, HELPERS, Repl
 from spiceboard.sim.emulator.chip import Chip
 from spiceboard.sim.emulator.flash import make_files, read_files
 from spiceboard.sim.emulator.runner import Runner
@@ -208,6 +209,31 @@ def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) 
     chip.run_until(lambda: chip.connected, 2.0)
     hello = answer(chip)
     assert hello and hello["firmware"] == "old"
+
+
+def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
+    image: Path, firmware, bundle_of, monkeypatch
+) -> None:
+    """SIGTERM: the board starts again at once. SIGKILL: by itself, after a while."""
+    monkeypatch.setattr("spiceboard.host.repl.HELPERS", HELPERS.replace(str(AWAY_MS), "3000"))
+    new = firmware("new", filler=3)
+    with Runner(image, flash_files(bundle_of(firmware("old", filler=1), "old"))) as board:
+        command = [sys.executable, "-m", "spiceboard.host.flash", "--port", board.path, "--yes"]
+        with subprocess.Popen(
+            [*command, "--firmware", str(new)], stderr=subprocess.PIPE, text=True
+        ) as tool:
+            for line in tool.stderr:
+                if "% sent" in line:
+                    break
+            tool.terminate()
+            said = tool.stderr.read()
+        assert tool.returncode == 143 and "Traceback" not in said, said
+        assert install.wait_good(lambda: SerialLink(board.path), "a", 120)["firmware"] == "old"
+
+        killed = Repl(board.path)
+        killed.__enter__()
+        killed.close()  # as the system does it for a process that is killed
+        assert install.wait_good(lambda: SerialLink(board.path), "a", 120)["firmware"] == "old"
 
 
 def test_a_board_that_hangs_in_the_middle_of_an_upload(

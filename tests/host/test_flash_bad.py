@@ -104,6 +104,28 @@ def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> N
     assert last == b"machine.reset()\n\x04"
 
 
+def test_ctrl_c_while_the_prompt_is_asked_for_starts_the_board_again(port) -> None:
+    """It may have stopped by then, also in a dry run."""
+    path, sent = port(lambda _data: b"")
+
+    naps: list[float] = []
+
+    def stop(seconds: float) -> None:
+        naps.append(seconds)
+        if len(naps) == 1:  # of the ladder; the last word has naps of its own
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Repl(path, sleep=stop):
+        pass
+    assert heard(sent).endswith(b"machine.reset()\n\x04")
+
+
+def test_brackets_in_a_path_are_no_markup() -> None:
+    done = flash("--port", "/tmp/no[/x][red]", "--dry-run")
+    assert done.returncode == 3 and "/tmp/no[/x][red]" in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
     quick(monkeypatch, 0.1)
     path, _sent = port(lambda _data: b"AT command not recognised\r\n")

@@ -334,6 +334,8 @@ def test_quiesce_ends_in_the_prompt_with_all_off_and_the_game_kept(tmp_path: Pat
         lab.boot()
         lab.good("new", game="safranito", options={"players": 2, "mode": "referee", "chef": 0})
         lab.good("quiesce")
+        lab.run(20_000)
+        lab.board.write(b"\x03")  # a tool takes the prompt in time
         lab.run(700)
         assert lab.board.state == "prompt"
         assert not any(field.on for field in lab.world.fields.values())
@@ -346,6 +348,19 @@ def test_quiesce_ends_in_the_prompt_with_all_off_and_the_game_kept(tmp_path: Pat
         lab.good("reboot")
         lab.run(2000)
         assert lab.good("hello")["boot"] == 3
+
+
+def test_a_board_that_was_quiesced_for_nobody_goes_on(tmp_path: Path) -> None:
+    """The tool was killed before it took the prompt: no cable needs to be pulled."""
+    with Lab(seed=1, flash=tmp_path) as lab:
+        lab.boot()
+        lab.good("new", game="safranito", options={"players": 2, "mode": "referee", "chef": 0})
+        lab.good("quiesce")
+        lab.run(700)
+        assert not any(field.on for field in lab.world.fields.values())
+        lab.run(33_000)
+        hello = lab.good("hello")
+        assert hello["playing"] == "safranito" and hello["boot"] == 2
 
 
 def test_the_lowest_heap_is_no_higher_than_what_is_free(lab: Lab) -> None:
