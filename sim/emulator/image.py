@@ -3,8 +3,10 @@
 The build is `tools/build_image.sh` (Debian's sources, cached by version, pinned by checksum).
 """
 
+import hashlib
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from spiceboard.host import pinned
@@ -51,4 +53,11 @@ def built() -> Path:
         raise ImageError("building the image was stopped; the same command begins it anew")
     if done.returncode:
         raise ImageError(f"there is no RP2040 image of MicroPython: {pinned.where_from('RP2040')}")
-    return Path(done.stdout.strip())
+    image = Path(done.stdout.strip())
+    if hashlib.sha256(image.read_bytes()).hexdigest() != pinned.SHA256:
+        print(
+            f"{image} is not the image that this version was tested with (another compiler, or "
+            f"somebody put it there): delete {image.parent} to have it built anew",
+            file=sys.stderr,
+        )
+    return image

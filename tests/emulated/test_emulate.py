@@ -13,7 +13,7 @@ import pytest
 from checkout import ROOT
 from emulated.conftest import flash_files
 
-from spiceboard.host import install
+from spiceboard.host import install, pinned
 from spiceboard.host.link import SerialLink
 from spiceboard.sim.emulator.flash import read_files
 from spiceboard.sim.emulator.image import ImageError, find_image
@@ -107,6 +107,21 @@ def test_without_an_image_the_way_to_one_is_told(tmp_path: Path, monkeypatch) ->
     monkeypatch.delenv("SPICEBOARD_UF2", raising=False)
     with pytest.raises(ImageError, match=r"build_image\.sh.*RPI_PICO-20250415.*--uf2 FILE"):
         find_image(build=False)
+
+
+def test_another_image_in_the_cache_is_told(
+    image: Path, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    """The build script believes the checksum that lies beside it; we know the tested one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("SPICEBOARD_UF2", raising=False)
+    other = tmp_path / "spiceboard" / pinned.KEY / pinned.NAME
+    other.parent.mkdir(parents=True)
+    other.write_bytes(image.read_bytes()[:-512] + bytes(512))
+    digest = hashlib.sha256(other.read_bytes()).hexdigest()
+    (other.parent / "RPI_PICO.uf2.sha256").write_text(f"{digest}  {other.name}\n")
+    assert find_image() == other
+    assert "not the image that this version was tested with" in capsys.readouterr().err
 
 
 def test_the_build_script_says_what_to_do_elsewhere(tmp_path: Path) -> None:
