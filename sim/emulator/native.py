@@ -28,7 +28,17 @@ from spiceboard.host import pinned
 LOOP = Path(__file__).with_name("loop.pyx")
 PACKAGE = "rp2040py.native"
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
+CHOICE = "SPICEBOARD_EMULATOR"  # "wheel": without what is compiled here
 FLAGS = ("-O2", "-std=gnu99", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-w")
+TRIAL = f"""
+import sys
+from pathlib import Path
+from {__name__} import Compiled
+sys.meta_path.insert(0, Compiled(Path(sys.argv[1])))
+from {PACKAGE} import loop
+from rp2040py.rp2040 import RP2040
+loop.Loop(RP2040()).run(1000.0)
+"""
 FAILED = "failed.txt"
 
 
@@ -83,7 +93,9 @@ def compiler() -> str:
 
 def run(*command: str | Path) -> None:
     """Run a step of the build; CannotCompile with what it said last."""
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    words = [str(part) for part in command]
+    environment = os.environ | {CHOICE: "wheel"}  # what is run here shall not build as well
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
         raise CannotCompile(f"{command[0]} failed: {said[-1]}")
@@ -102,6 +114,7 @@ def build(folder: Path, target: Path) -> None:
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(compiled, [loop, *sorted(folder.glob("*.c"))]))
+        run(sys.executable, "-c", TRIAL, work)
         for path in Path(work).glob("*" + SUFFIX):
             shutil.copy(path, target)
 
@@ -130,8 +143,8 @@ def prepared() -> Path:
 
 def use() -> str:
     """Let rp2040py be imported with the compiled code; "" or why the wheel's is taken."""
-    if os.environ.get("SPICEBOARD_EMULATOR") == "wheel":
-        return "SPICEBOARD_EMULATOR=wheel is set"
+    if os.environ.get(CHOICE) == "wheel":
+        return f"{CHOICE}=wheel is set"
     if PACKAGE in sys.modules:
         return "" if any(isinstance(finder, Compiled) for finder in sys.meta_path) else "too late"
     try:
