@@ -129,11 +129,17 @@ class Talk:
     def _read(self):
         """What lies in the serial buffer, without waiting."""
         data = bytearray()
-        while len(data) < 256 and self._ready(self._poll_in):
-            byte = self._in.read(1)
-            if not byte:  # the host's end is closed
+        one = self._one
+        ready = self._poll_in.ipoll
+        read = self._in.readinto
+        while len(data) < 256:  # byte by byte: it would wait for all that is asked of it
+            for _ in ready(0):
                 break
-            data.extend(byte)
+            else:
+                break
+            if not read(one):  # the host's end is closed
+                break
+            data.append(one[0])
         if data:
             self._heard_at = self.session.now()
         return bytes(data)
