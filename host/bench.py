@@ -24,6 +24,7 @@ from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import GAMES, Game, rules_of
 from spiceboard.host.care import seed, whole
 from spiceboard.host.errors import UserError
+from spiceboard.host.running import run_module
 from spiceboard.host.virtual import need
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -210,13 +211,12 @@ def for_emulated(arguments: argparse.Namespace) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
-    need("emulator" if arguments.emulated else "sim")
     more = for_emulated(arguments)
     if arguments.emulated:
         if arguments.json:
             raise UserError("--json is not for --emulated: it prints tables")
-        command = [sys.executable, "-m", "spiceboard.sim.emulator.bench", *more]
-        return subprocess.run(command).returncode
+        return run_module("emulator", "spiceboard.sim.emulator.bench", more)
+    need("sim")
     if more:
         raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]

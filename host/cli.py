@@ -5,18 +5,13 @@ simulator is not imported but started as a process: the host tools never import 
 """
 
 import argparse
-import contextlib
-import errno
 import importlib
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 
 from spiceboard import __version__
-from spiceboard.host.errors import EXIT_CODES, OF_ALL, STOPPED, WRONG_USE, UserError, epilog
-from spiceboard.host.virtual import need
+from spiceboard.host import running
+from spiceboard.host.errors import EXIT_CODES, OF_ALL, epilog
 
 # name: (module, one line of help)
 COMMANDS = {
@@ -32,8 +27,6 @@ COMMANDS = {
     "tournament": ("spiceboard.host.tournament", "let bots play each other, on the rules alone"),
     "bench": ("spiceboard.host.bench", "measure, and say how each figure was taken"),
 }
-
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 EPILOG = """\
 A board is named by --port: a device (/dev/ttyACM0), a simulated board's pseudo-terminal,
@@ -73,29 +66,12 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:] + "."
 
 
-def run_process(module: str, arguments: Sequence[str]) -> int:
-    """Run a module of the simulator as a process of its own; its exit code. Ctrl-C reaches it by
-    the terminal; SIGTERM and SIGHUP are passed on, so that it ends with us."""
-    emulated = module.endswith("emulator")
-    if not (emulated and {"-h", "--help"} & set(arguments)):  # its help needs nothing installed
-        need("emulator" if emulated else "sim")
-    process = subprocess.Popen([sys.executable, "-m", module, *arguments])
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as `nohup` has it
-            signal.signal(number, lambda *_: process.terminate())
-    while True:
-        try:
-            code = process.wait()
-            return code if code >= 0 else 128 - code  # as a shell tells a signal
-        except KeyboardInterrupt:
-            continue  # the child got the same Ctrl-C and ends by itself
-
-
 def dispatch(argv: Sequence[str]) -> int:
     """Run the command that `argv` names and return its exit code."""
     name = argv[0] if argv and argv[0] in COMMANDS else None
     if name and COMMANDS[name][0].startswith("spiceboard.sim"):
-        return run_process(COMMANDS[name][0], argv[1:])
+        extra = "emulator" if name == "emulate" else "sim"
+        return running.run_module(extra, COMMANDS[name][0], argv[1:])
     parser, chosen = parser_for(name)
     module = None
     if name and chosen:
@@ -110,41 +86,8 @@ def dispatch(argv: Sequence[str]) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point: a sentence on stderr and an exit code for everything a person can mend."""
-    open_streams()
-    try:
-        code = dispatch(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
-        return code
-    except UserError as error:
-        print(f"spiceboard: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("spiceboard: stopped", file=sys.stderr)
-        return STOPPED
-    except BrokenPipeError:
-        give_up_output()
-        return 0  # the reader of our output, `head` for instance, has what it wanted
-    except OSError as error:
-        if error.errno not in NO_ROOM:
-            raise
-        give_up_output()
-        print(f"spiceboard: what was to be said is not written: {error.strerror}", file=sys.stderr)
-        return WRONG_USE
-
-
-def open_streams() -> None:
-    """A stream that the shell closed (`<&-`) is as one to which nobody is there."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
-
-
-def give_up_output() -> None:
-    """What is left in the buffer goes nowhere: Python tries again at its end, and complains."""
-    with contextlib.suppress(OSError, ValueError):  # a captured stdout has no descriptor
-        number = sys.stdout.fileno()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+    """Entry point."""
+    return running.run(lambda: dispatch(sys.argv[1:] if argv is None else argv))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ import contextlib
 import json
 import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,10 +23,11 @@ from spiceboard.host.errors import UserError
 from spiceboard.host.hands import Hands
 from spiceboard.host.link import open_link, open_now
 from spiceboard.host.match import Match
+from spiceboard.host.running import run_module
 from spiceboard.host.table import panel, screen
 from spiceboard.host.table.app import Leave, Table
 from spiceboard.host.table.keys import raw_keys
-from spiceboard.host.virtual import VirtualBoard, need
+from spiceboard.host.virtual import VirtualBoard
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -225,10 +224,9 @@ def headless(arguments: argparse.Namespace) -> int:
         raise UserError("--headless plays on a simulated board; leave --port away")
     if arguments.board:
         raise UserError("--headless keeps nothing; leave --board away")
-    need("sim")
-    command = [sys.executable, "-m", "spiceboard.sim.headless"]
+    words: list[str] = []
     for name in ("game", "players", "bot", "seed"):
-        command += [f"--{name}", str(getattr(arguments, name))]
+        words += [f"--{name}", str(getattr(arguments, name))]
     for option in arguments.option:
-        command += ["--option", option]
-    return subprocess.run(command).returncode
+        words += ["--option", option]
+    return run_module("sim", "spiceboard.sim.headless", words)

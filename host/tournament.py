@@ -4,6 +4,7 @@ import argparse
 import math
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from spiceboard.host.bots import bot
 from spiceboard.host.bots.offline import GAMES, Game, rules_of
 from spiceboard.host.care import seed, whole
 from spiceboard.host.errors import UserError
+from spiceboard.host.running import unheard
 from spiceboard.spicecore import chance
 
 Z95 = 1.96  # two-sided 95 %
@@ -72,9 +74,14 @@ def play(
             add(one(game, names, seed))
         return wins
     with ProcessPoolExecutor(workers) as pool:
-        count = len(seeds)
-        for result in pool.map(one, [game] * count, [names] * count, seeds, chunksize=2):
-            add(result)
+        try:
+            with unheard():
+                results = pool.map(partial(one, game, names), seeds, chunksize=2)
+            for result in results:
+                add(result)
+        except BaseException:  # Ctrl-C, too: what has not begun need not
+            pool.shutdown(cancel_futures=True)
+            raise
     return wins
 
 

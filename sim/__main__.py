@@ -24,8 +24,8 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from spiceboard.host.cli import give_up_output, open_streams
-from spiceboard.host.errors import UserError
+from spiceboard.host.errors import No, UserError
+from spiceboard.host.running import run
 from spiceboard.sim.control import Control
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 
@@ -294,23 +294,14 @@ def ends_soon(ended: list[int]) -> bool:
     return bool(ended)
 
 
-def run(argv: list[str] | None = None) -> int:
-    """`main`, and a sentence for what a person can mend."""
-    open_streams()
+def told() -> int:
+    """`main`, and a sentence for a firmware that died."""
     try:
-        return main(argv)
-    except UserError as error:
-        print(f"spiceboard: {error}", file=sys.stderr)
-        return error.exit_code
+        return main()
     except FirmwareDied as error:
-        print(f"spiceboard: {error}", file=sys.stderr)
-        if error.code is not None and error.code > 0:
-            print("Is --heap too small?", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # who read our output has what was wanted
-        give_up_output()
-        return 0
+        hint = "\nIs --heap too small?" if error.code is not None and error.code > 0 else ""
+        raise No(f"{error}{hint}") from error
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(run(told))

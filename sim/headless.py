@@ -15,6 +15,7 @@ from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.hands import Lights
 from spiceboard.host.match import Match
 from spiceboard.host.play import options_of
+from spiceboard.host.running import run
 from spiceboard.sim.process import FirmwareDied, SimulatedBoard
 from spiceboard.sim.world import World
 
@@ -125,15 +126,13 @@ def main(argv: list[str] | None = None) -> int:
     arguments = arguments_of(argv)
     try:
         counts = play(arguments.game, arguments.bot, options_of(arguments), sys.stdout)
-    except Refused as error:
-        print(f"spiceboard: {error}", file=sys.stderr)
-        return 2 if error.code == "bad_options" else error.exit_code  # wrong use, or a no
-    except UserError as error:
-        print(f"spiceboard: {error}", file=sys.stderr)
-        return error.exit_code
+    except Refused as refused:
+        if refused.code == "bad_options":
+            raise UserError(str(refused)) from refused  # wrong use, and not the board's no
+        raise
     print("summary " + ", ".join(f"{number} {name}" for name, number in counts.items()))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

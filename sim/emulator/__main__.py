@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spiceboard.host.care import seconds
+from spiceboard.host.running import run
 
 if TYPE_CHECKING:  # else only when they are needed: --help works without them
     from spiceboard.sim.emulator.board import EmulatedBoard
@@ -102,7 +103,7 @@ def main(argv: list[str] | None = None) -> int:
         desktop = Desktop(board, arguments.link, arguments.drive or Path(folder), told)
         if arguments.json:
             print(json.dumps({"port": desktop.path}), flush=True)
-        run(desktop, arguments.seconds, ended)
+        step_on(desktop, arguments.seconds, ended)
         if arguments.flash:
             arguments.flash.write_bytes(board.chip.files())
     return 0
@@ -117,7 +118,7 @@ def heed_signals() -> list[int]:
     return ended
 
 
-def run(desktop: "Desktop", seconds: float | None, ended: list[int]) -> None:
+def step_on(desktop: "Desktop", seconds: float | None, ended: list[int]) -> None:
     """Until a signal or the end of the time; then the cable is pulled."""
     end = None if seconds is None else time.monotonic() + seconds
     try:
@@ -128,4 +129,4 @@ def run(desktop: "Desktop", seconds: float | None, ended: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

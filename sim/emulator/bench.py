@@ -18,6 +18,7 @@ from rich.table import Table
 
 from spiceboard.host.bench import EMULATED_PARTS, EMULATED_SETTLES_MS
 from spiceboard.host.client import Client
+from spiceboard.host.running import run
 from spiceboard.sim.emulator import bench_game, sweeps
 from spiceboard.sim.emulator.board import (
     EmulatedBoard,
@@ -273,4 +274,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -1,7 +1,6 @@
 """The benchmark: counted figures repeat, measured ones come from the thing itself."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 
@@ -66,18 +65,18 @@ def test_the_command_prints_every_figure_with_its_how(
 
 def test_options_of_the_emulated_bench_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     emulated = pytest.importorskip("spiceboard.sim.emulator.bench", reason="extra: emulator")
-    asked: list[list[str]] = []
+    asked: list[tuple[str, str, list[str]]] = []
 
-    def started(command: list[str]) -> SimpleNamespace:
-        asked.append(command[1:])
-        return SimpleNamespace(returncode=0)
+    def started(extra: str, module: str, arguments: list[str]) -> int:
+        asked.append((extra, module, arguments))
+        return 0
 
-    monkeypatch.setattr(bench, "need", lambda extra: None)
-    monkeypatch.setattr(bench.subprocess, "run", started)
+    monkeypatch.setattr(bench, "run_module", started)
     words = ["--only", "board", "--settle", "2", "--settle", "5", "--rounds", "9", "--uf2", "x"]
     assert cli.main(["bench", "--emulated", *words]) == 0
-    assert asked[0][:2] == ["-m", "spiceboard.sim.emulator.bench"]
-    taken = emulated.parse(asked[0][2:])
+    ((extra, module, arguments),) = asked
+    assert (extra, module) == ("emulator", "spiceboard.sim.emulator.bench")
+    taken = emulated.parse(arguments)
     assert (taken.only, taken.settle, taken.rounds, taken.uf2) == ("board", [2, 5], 9, "x")
 
 
