@@ -104,7 +104,8 @@ class Session:
         from spicecore import store
 
         once.forget("spicecore.store")
-        starts = store.load(DATA + "/starts")[1].get("starts", 0) + 1
+        starts = store.load(DATA + "/starts")[1].get("starts")
+        starts = starts + 1 if isinstance(starts, int) else 1
         try:
             store.save(DATA + "/starts", {"starts": starts})
         except OSError as error:

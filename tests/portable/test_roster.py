@@ -178,3 +178,34 @@ def test_a_chip_tells_its_colour_only():
         "mill",
     ]
     assert len(parts.ZONES) == len(parts.LEDS) == 13 and sum(parts.LEDS) == 176
+
+
+def whole(text):
+    """A copy with the right check sum, whatever it holds."""
+    import binascii
+
+    return b"%s*%08x" % (text, binascii.crc32(text))
+
+
+def test_a_copy_laid_out_otherwise_is_no_copy():
+    """A firmware to come may store otherwise; this one must start, and keep what it can read."""
+    path = fresh()
+    store.save(path, {"n": 1})
+    for strange in (b'["2.0", {"n": 2}]', b"[null, {}]", b'[7, ["n"]]', b"[8]", b"9", b'{"n": 3}'):
+        put(path + ".b", whole(strange))
+        assert store.load(path) == (1, {"n": 1}), strange
+    store.save(path, {"n": 2})
+    assert store.load(path) == (2, {"n": 2})
+
+
+def test_strange_values_leave_defaults_and_chips_without_a_tag():
+    path = fresh()
+    put(path + ".a", whole(b'[3, {"brightness": {"x": 1}, "gain": 7, "hall": null, "new": []}]'))
+    stored = settings.Settings(path)
+    assert stored.values() == settings.defaults() and stored.version == 3
+    path = fresh()
+    put(
+        path + ".a",
+        whole(b'[3, {"b10": 5, "b20": "zz", "b30": "04a1b2c3", "x": "04", "r10": {}}]'),
+    )
+    assert roster.Roster(path).uids == {"b30": "04a1b2c3"}

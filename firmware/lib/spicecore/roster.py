@@ -35,9 +35,14 @@ class Roster:
         self.reload()
 
     def reload(self) -> None:
-        """Read again what is on flash."""
+        """Read again what is on flash; what is no UID is left out."""
         self.version, stored = store.load(self.path)
-        self.uids = {chip: str(stored[chip]) for chip in stored if chip in CHIPS}
+        self.uids = {}
+        for chip in CHIPS:
+            try:
+                self.uids[chip] = binascii.hexlify(_uid(stored.get(chip))).decode()
+            except ValueError:
+                pass
 
     def chips(self) -> "dict[str, str | None]":
         """{chip: UID in hex or None} of all chips and the mill."""

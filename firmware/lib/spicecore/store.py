@@ -10,7 +10,8 @@ import os
 
 
 def _read(path: str) -> "tuple[int, dict[str, object]] | None":
-    """(version, values) of one copy; None when it is absent, cut or damaged."""
+    """(version, values) of one copy; None when it is absent, cut, damaged or laid out otherwise
+    (by a firmware to come): a board must start all the same."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -23,7 +24,7 @@ def _read(path: str) -> "tuple[int, dict[str, object]] | None":
         version, values = json.loads(data[:star].decode())
     except (ValueError, TypeError):
         return None
-    return version, values
+    return (version, values) if isinstance(version, int) and isinstance(values, dict) else None
 
 
 def load(path: str) -> "tuple[int, dict[str, object]]":
