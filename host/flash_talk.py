@@ -49,7 +49,7 @@ class Talk:
             self.say(f"  send {path}")
         for name in plan.root:
             self.say(f"  loader {name}")
-        if found.slot is None and "/main.py" in found.files and "main.py" in plan.root:
+        if found.foreign and "main.py" in plan.root:
             self.say("  another program's main.py is kept as main.old")
 
     def confirm(self, question: str) -> None:

@@ -29,6 +29,10 @@ def R(p):
  try:
   with open(p) as f: return f.read()
  except OSError: return None
+def L():
+ try:
+  with open('/main.py','rb') as f: return b'import slots' in f.read(4096)
+ except OSError: return None
 """
 
 
@@ -58,6 +62,7 @@ class Probe:
     free: int
     total: int
     versions: dict[str, str] = field(default_factory=dict)  # slot: version by its manifest
+    foreign: bool = False  # main.py is another program's: it knows no slots
 
     @property
     def slot(self) -> str | None:
@@ -114,6 +119,7 @@ def probe(repl: Repl) -> Probe:
         free=stat[0] * stat[3],
         total=stat[0] * stat[2],
         versions=versions,
+        foreign=repl.ask("L()") is False,
     )
 
 
@@ -234,15 +240,14 @@ def write_root(repl: Repl, plan: Plan, bundle: Bundle, found: Probe) -> None:
     """The loader in the root, each file beside the old one, read back, then renamed.
 
     main.py comes last: before it is there, a half-installed board starts to the prompt. The
-    main.py of another program is kept as main.old.
+    main.py of another program is kept as main.old, when all else is in its place.
     """
-    if found.slot is None and "/main.py" in found.files and "main.py" in plan.root:
-        repl.run("os.rename('/main.py','/main.old')")
     for name in sorted(plan.root, key=lambda name: name == "main.py"):
         repl.write_file(f"/{name}.new", bundle.root[name])
         if repl.ask(f"H('/{name}.new')")[1] != _sha256(bundle.root[name]):
             raise HashMismatch(f"{name} did not arrive as sent. Nothing was switched; repeat")
-        repl.run(f"os.rename('/{name}.new','/{name}')")
+        keep = "os.rename('/main.py','/main.old')\n" if found.foreign and name == "main.py" else ""
+        repl.run(f"{keep}os.rename('/{name}.new','/{name}')")
 
 
 def point(repl: Repl, current: str, previous: str | None, state: str) -> None:

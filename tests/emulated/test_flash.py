@@ -283,7 +283,7 @@ def test_a_board_that_hangs_in_the_middle_of_an_upload(
         assert read_files(board.call("files"))["slot.txt"] == b"b a good 0\n"
 
 
-def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:
+def copies_of_one_upload(image: Path, files: dict[str, bytes], new: Path) -> list[bytes]:
     """The flash after each chunk of one upload, after the switch, and at each step between."""
     import argparse
 
@@ -292,7 +292,7 @@ def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     copies: list[bytes] = []
-    with Runner(image, flash_files(old) | KEPT) as board:
+    with Runner(image, files) as board:
         arguments = parser.parse_args(
             ["--port", board.path, "--firmware", str(new), "--yes", "--json"]
         )
@@ -317,15 +317,19 @@ def copies_of_one_upload(image: Path, old, new: Path) -> list[bytes]:
 
 def test_cut_at_every_chunk_the_board_starts_old_or_new(image: Path, firmware, bundle_of) -> None:
     """One upload; the flash is copied after each chunk and each command, and each copy started.
+    The loader in the root is another one too, and is renewed.
 
     Every distinct copy is checked on the desktop (it mounts, kept data are whole, the slot that
     the pointer names is byte for byte the old or the new application) and started on an emulated
     board, which must answer with the one version or the other.
     """
     old, new = bundle_of(firmware("old", filler=1), "old"), firmware("new", filler=1)
+    for name in old.root:
+        with open(new / name, "a") as file:
+            file.write("# a loader that was changed\n")
     fresh = bundle_of(new, VERSION)  # the version that the command writes into the manifest
-    copies = copies_of_one_upload(image, old, new)
-    versions = []
+    copies = copies_of_one_upload(image, flash_files(old) | KEPT, new)
+    versions, roots = [], []
     distinct = list(dict.fromkeys(copies))
     assert len(distinct) > 15, "the upload had fewer chunks than this test is about"
     for copy in distinct:
@@ -340,8 +344,30 @@ def test_cut_at_every_chunk_the_board_starts_old_or_new(image: Path, firmware, b
         assert hello, "the board does not start"
         versions.append(hello["firmware"])
         assert hello["firmware"] == ("old" if there == old.files else "new")
+        roots.append(tuple(files[name] == old.root[name] for name in ("slots.py", "main.py")))
     assert versions[0] == "old" and versions[-1] == "new"
     assert versions == sorted(versions, key=("old", "new").index), "old, then new, never back"
+    assert list(dict.fromkeys(roots)) == [(True, True), (False, True), (False, False)]
+    assert versions[roots.index((False, True))] == "new", "the loader follows a good application"
+
+
+def test_cut_at_every_step_of_a_first_installation(image: Path, firmware, bundle_of) -> None:
+    """Over another program: it starts until ours is whole, or the board waits at its prompt."""
+    old = {"main.py": b"print('another program')\n"} | KEPT
+    new = firmware("new", filler=0)
+    copies = copies_of_one_upload(image, old, new)
+    loader = (new / "main.py").read_bytes()
+    mains = []
+    for copy in dict.fromkeys(copies):
+        files = read_files(copy)
+        assert data_of(copy) == KEPT
+        mains.append(files["main.py"])
+        if files["main.py"] == loader:
+            assert files["main.old"] == old["main.py"]
+            chip = Chip(image, copy)
+            chip.run_until(lambda chip=chip: chip.connected, 2.0)
+            assert (answer(chip) or {}).get("firmware") == "new"
+    assert list(dict.fromkeys(mains)) == [old["main.py"], loader]
 
 
 def test_cut_at_every_write_of_the_flash(image: Path, firmware, bundle_of: Callable) -> None:
