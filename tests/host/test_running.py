@@ -1,5 +1,6 @@
 """Signals and pipes: no command shows a traceback, and each leaves things in order."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -66,7 +67,8 @@ def test_a_signal_to_the_group_ends_a_command_without_a_traceback(
             os.killpg(process.pid, number)
             _, words_said = process.communicate(timeout=30)
         finally:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError):  # nothing of it is left, as it should be
+                os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in words_said and said in words_said, words_said
     assert process.returncode == code
 
