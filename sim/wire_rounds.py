@@ -70,8 +70,8 @@ class Script:
 class WireGame:
     """A game of four on a board that a client is connected to.
 
-    The host holds the rings (`maintain`): drawing them costs three times what an event does. They
-    are let go at the end, so that what they need is counted too.
+    The host holds the rings (`maintain`): drawing them costs as much again as all events. One more
+    round is played with the rings drawn, so that what they need is counted too.
     """
 
     def __init__(self, client: Client) -> None:
@@ -92,23 +92,27 @@ class WireGame:
         self.lowest = int(found["lowest"])
 
     def play(self, rounds: int, say: Callable[[str], None] = lambda text: None) -> None:
-        """Begin a game and play so many rounds."""
+        """Begin a game and play so many rounds, and one with the rings drawn."""
         self.ask("maintain", on=True)
         self.ask("new", game="safranito", options=self.script.options, sensing="wire")
         keys = [self.ask("claim", seat=seat)["key"] for seat in range(4)]
         self.memory(0)
         for number in range(1, rounds + 1):
-            while not self._event(keys):
-                pass
+            self._round(keys)
             if number % LOOK_EVERY == 0 or number == rounds:
                 self.memory(number)
                 say(f"{number} rounds: {self.free[-1][1] / 1024:.1f} KiB free")
         self.ask("maintain", on=False)
+        self._round(keys)
         self.client.link.sleep(1.0)
-        self.memory(rounds)
+        self.memory(rounds + 1)
         there = self.ask("view")["view"]["round"]
-        if there != rounds + 1:
-            raise RuntimeError(f"the board is in round {there}, not {rounds + 1}")
+        if there != rounds + 2:
+            raise RuntimeError(f"the board is in round {there}, not {rounds + 2}")
+
+    def _round(self, keys: list[str]) -> None:
+        while not self._event(keys):
+            pass
 
     def _event(self, keys: list[str]) -> bool:
         event = self.script.next()

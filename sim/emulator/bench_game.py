@@ -13,8 +13,6 @@ from spiceboard.sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
     installed,
-    instead_of_main,
-    roster_files,
 )
 from spiceboard.sim.wire_rounds import LOOK_EVERY, WireGame
 from spiceboard.sim.world import World
@@ -73,12 +71,8 @@ def rules(image: Path, say: Callable[[str], None]) -> Iterator[Row]:
 
 
 def wire_game(image: Path) -> WireGame:
-    """On the emulated board, with the whole firmware; what bench/by_wire.py leaves out saves half
-    of the time."""
-    world = World(1)
-    script = (SCRIPTS / "by_wire.py").read_bytes()
-    files = instead_of_main(installed() | roster_files(world), script)
-    client = Client(VirtualLink(EmulatedBoard(image, world, files)))
+    """On the emulated board, with the whole unchanged firmware."""
+    client = Client(VirtualLink(EmulatedBoard(image, World(1))))
     client.connect()
     return WireGame(client)
 
@@ -88,21 +82,22 @@ def by_wire(image: Path, rounds: int, say: Callable[[str], None]) -> Iterator[Ro
     say(f"{rounds} rounds by wire")
     game = wire_game(image)
     game.play(rounds, say)
-    after = [free / 1024 for _, free in game.free]
+    began, *looks, drawn = [free / 1024 for _, free in game.free]
     yield from (
         (
             f"free heap after {rounds} rounds of four players",
-            f"{after[-1]:.1f} KiB with the rings drawn, {after[-2]:.1f} before; {after[0]:.1f} as "
-            f"the game began, lowest {game.lowest / 1024:.1f}",
+            f"{looks[-1]:.1f} KiB, {drawn:.1f} with the rings drawn; {began:.1f} as the game began, "
+            f"{min(looks):.1f} to {max(looks):.1f} at all looks between; lowest before a collection "
+            f"{game.lowest / 1024:.1f}",
             "90 KB",
-            "whole firmware, scripted rounds fed by wire, gc.mem_free() after gc.collect() every "
-            f"{LOOK_EVERY} rounds (lowest: before one, since the start)",
+            "whole unchanged firmware, scripted rounds fed by wire, gc.mem_free() after "
+            f"gc.collect() every {LOOK_EVERY} rounds; the rings are the host's, but for one more "
+            "round at the end",
         ),
         (
             "a request by wire until its reply",
             f"median {statistics.median(game.ms):.0f} ms, at most {max(game.ms):.0f} ms",
             "-",
-            f"{len(game.ms)} of them: parsed, stepped, compared, in the journal, answered; the "
-            "rings are the host's meanwhile, idle tasks look seldom (bench/by_wire.py)",
+            f"{len(game.ms)} of them: read, stepped, compared, on flash in the journal, answered",
         ),
     )

@@ -1,0 +1,23 @@
+"""A game by wire on the emulated board leaves the heap as it was, and everything recorded.
+
+`spiceboard bench --emulated --only wire` does the same for 200 rounds.
+"""
+
+from pathlib import Path
+
+from spiceboard.sim.emulator.bench_game import wire_game
+
+ROUNDS = 2
+NOISE = 3072  # bytes: lines that are still at hand, names that were seen for the first time
+LEAST = 80_000  # the aim is 90 KB; what is between is the bench's to tell
+
+
+def test_rounds_leave_the_heap_as_it_was(image: Path) -> None:
+    game = wire_game(image)
+    game.play(ROUNDS)
+    began, after, drawn = [free for _, free in game.free]
+    assert after > began - NOISE, game.free
+    assert drawn > LEAST, game.free
+    status = game.ask("status")
+    assert status["journal"] is None, "all of it was recorded"
+    assert status["dropped"] == 0, "all of it was told"
