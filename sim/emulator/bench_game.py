@@ -86,9 +86,9 @@ def by_wire(image: Path, rounds: int, say: Callable[[str], None]) -> Iterator[Ro
     yield from (
         (
             f"free heap after {rounds} rounds of four players",
-            f"{looks[-1]:.1f} KiB, {drawn:.1f} with the rings drawn; {began:.1f} as the game began, "
-            f"{min(looks):.1f} to {max(looks):.1f} at all looks between; lowest before a collection "
-            f"{game.lowest / 1024:.1f}",
+            f"{looks[-1]:.1f} KiB, {drawn:.1f} with the rings drawn; {began:.1f} as the game "
+            f"began, {min(looks):.1f} to {max(looks):.1f} at all looks between; lowest before a "
+            f"collection {game.lowest / 1024:.1f}",
             "90 KB",
             "whole unchanged firmware, scripted rounds fed by wire, gc.mem_free() after "
             f"gc.collect() every {LOOK_EVERY} rounds; the rings are the host's, but for one more "
