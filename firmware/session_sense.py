@@ -101,6 +101,8 @@ class Sense:
         self._strong = []  # gain in dB by which each zone hears what is not weak
         for name in ZONES:
             gains = GAINS_DB[: self.session.settings.zone("gain", name) + 1]
+            if gains in self._gains:  # kept once
+                gains = self._gains[self._gains.index(gains)]
             self._gains.append(gains)
             strong = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
             self._strong.append(strong[-1] if strong else gains[0])
@@ -352,7 +354,6 @@ class Sense:
         self._note(index, self._reason, now)
         if zone.looks > 1 or self._readings > 1:
             self._tell_moves(now)
-        zone.known.plan()  # made here, it costs the next visit nothing
 
     def _read(self, index, proof):
         zone = self.zones[index]

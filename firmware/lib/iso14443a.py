@@ -92,8 +92,9 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
 
 def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """Do exactly the known tags answer? SAME, DIFFERENT, TIMEOUT, DEAD. The field was just
-    switched on: its tags get the rest of reader.settle_us. One frame for each known tag and each
-    stretch of bits that several share, a SELECT only where they share all of level 1.
+    switched on: its tags get the rest of reader.settle_us. A walk of level 1 where the bus does
+    it as a whole; else one frame for each known tag and each stretch of bits that several share.
+    A SELECT only where they share all of level 1.
 
     Blind to a new tag that shares all of level 1 with a known one (the roster warns of such), to
     a strong tag that hides a weak one, and to a new tag of another make that falls to IDLE where
@@ -177,7 +178,7 @@ def update(
     if _walk.halted:
         reader.restart()
         _walk.call(REQA)
-    elif known.count and not _walk.met:
+    elif _walk.met < 0 or (known.count and not _walk.met):
         _walk.gather()
     if _walk.renew(_nobody if proof else known, found) != COMPLETE:
         return DIFFERENT

@@ -6,90 +6,20 @@ from iso14443a_frames import (
     DIFFERENT,
     GONE,
     HALT_US,
-    LEAF,
     NOBODY,
     REQA,
     SAME,
-    SPLIT,
     TIMEOUT,
     TRIES,
     WAIT_US,
     WUPA,
     Frames,
 )
-from uidset import ENTER, LEVEL_2, WALK, UidSet
+from uidset import UidSet
 
 
 class Known(Frames):
-    """Verification and proof of a UidSet's tags."""
-
-    def answers(self, known: UidSet, i: int, what: int, split: int) -> int:
-        """One step of UidSet.plan(): SAME, DIFFERENT, DEAD."""
-        level = 1 if what & LEVEL_2 else 0
-        data = known.data
-        at = 13 * i + 1 + 4 * level
-        path = self.path
-        got = NOBODY
-        for attempt in range(TRIES):
-            if self.falls or (attempt and got == NOBODY):
-                if self.enter(known, i, level) == DEAD:
-                    return DEAD
-            for k in range(4):
-                path[k] = data[at + k]
-            was = got
-            got = self.ask(level, what & 0x3F)
-            if got == GONE:
-                return DEAD
-            if attempt and was == NOBODY and got != NOBODY:
-                self.falls = True
-            if got == SPLIT:
-                return SAME if self.split == split else DIFFERENT
-            if got == LEAF:
-                for k in range(4):
-                    if path[k] != data[at + k]:
-                        return DIFFERENT
-                return DIFFERENT if split else SAME
-        return DIFFERENT
-
-    def verify(self, known: UidSet) -> int:
-        """REQA, and exactly the known tags answer: SAME, DIFFERENT, TIMEOUT, DEAD."""
-        got = self.call(REQA)
-        if got == NOBODY and known.count:
-            got = self.gather()
-        if got == GONE:
-            return DEAD
-        if got == NOBODY or known.count == 0:
-            return SAME if got == NOBODY and known.count == 0 else DIFFERENT
-        return self.cover(known)
-
-    def cover(self, known: UidSet) -> int:
-        """All steps of the plan: a new tag collides with a known one, or before one, or answers
-        in place of one."""
-        plan = known.plan()
-        for step in range(known.steps):
-            if self.late():
-                return TIMEOUT
-            what = plan[3 * step + 1]
-            if what == WALK:
-                return DIFFERENT
-            if what == ENTER:
-                got = self.enter(known, plan[3 * step], 1)
-            else:
-                got = self.answers(known, plan[3 * step], what, plan[3 * step + 2])
-            if got != SAME:
-                return got
-        return SAME
-
-    def enter(self, known: UidSet, i: int, level: int) -> int:
-        """All tags to READY, for level 2 (1) those that share level 1 with a known UID."""
-        if self.gather() == GONE:
-            return DEAD
-        if level == 0:
-            return SAME
-        sak = self.select(0, known.data, 13 * i + 1)
-        if sak == GONE:
-            return DEAD
-        return SAME if sak >= 0 and sak & CASCADE else DIFFERENT
+    """Each tag of a UidSet, asked for by what is known of it."""
 
     def hears(self, known: UidSet, i: int, level: int) -> int:
         """Ask for the whole level, so that only the BCC comes back: as ask(). Tags hear more than

@@ -12,6 +12,7 @@ from iso14443a_frames import (
     LEAF,
     NOBODY,
     REQA,
+    SAME,
     SPLIT,
     TIMEOUT,
     TRIES,
@@ -43,7 +44,7 @@ class Walk(Known):
         self.splits = bytearray(33)  # positions where the walk branched off
         self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
         self.chosen = bytearray(3)  # index into values of the parents
-        self.met = 0  # values that verify() has left in values[0], their tags READY
+        self.met = 0  # values that verify() left in values[0], their tags READY; -3: it failed
         self.ready = False  # renew(): they still are
         self.halted = False  # prove() may have halted tags
         self.trouble = COMPLETE
@@ -202,6 +203,49 @@ class Walk(Known):
             self.hitch = self.astray = True
         return done
 
+    # -- verification -----------------------------------------------------------------------------
+
+    def verify(self, known: UidSet) -> int:
+        """REQA, and exactly the known tags answer: SAME, DIFFERENT, TIMEOUT, DEAD."""
+        got = self.call(REQA)
+        if got == NOBODY and known.count:
+            got = self.gather()
+        if got == GONE:
+            return DEAD
+        if got == NOBODY or known.count == 0:
+            return SAME if got == NOBODY and known.count == 0 else DIFFERENT
+        self.trouble = COMPLETE
+        self.hitch = self.astray = False
+        return self.matches(0, known, known.count)
+
+    def matches(self, level: int, known: UidSet, expected: int) -> int:
+        """Do READY tags answer just as the known ones below the chosen parents, `expected` of
+        them? The level below is asked only where several share all of this one."""
+        count = self.walk(level)
+        if self.trouble != COMPLETE:
+            return self.trouble if self.trouble in (DEAD, TIMEOUT) else DIFFERENT
+        if level == 0 and not self.hitch:
+            self.met = count
+        met = 0
+        for i in range(count):
+            self.chosen[level] = i
+            held = known.holds(self.values, self.chosen, level)
+            if held == 0:
+                return DIFFERENT
+            met += held
+        if met < expected or (met > count and level == 2):
+            return DIFFERENT
+        for i in range(count if met > count else 0):
+            self.chosen[level] = i
+            held = known.holds(self.values, self.chosen, level)
+            if held > 1:
+                self.met = 0
+                self.reopen(level + 1)
+                got = self.matches(level + 1, known, held)
+                if got != SAME:
+                    return got
+        return SAME
+
     # -- update ---------------------------------------------------------------------------------
 
     def renew(self, known: UidSet, found: UidSet) -> int:
@@ -210,7 +254,7 @@ class Walk(Known):
         self.trouble = COMPLETE
         self.hitch = self.astray = False
         found.clear()
-        count = self.met or self.first_level()
+        count = self.met if self.met > 0 else self.first_level()
         self.met = 0
         if count <= 0:
             return COMPLETE if self.gather() == NOBODY else GARBLED

@@ -31,7 +31,6 @@ from mfrc522_viper import (
     ask,
     call,
     choose,
-    cover,
     crc_a,
     field,
     leaves,
@@ -43,11 +42,8 @@ from mfrc522_viper import (
     walk,
 )
 from micropython import const
-from uidset import LEVEL_2
 
 _WAIT_US = const(300)  # as iso14443a_frames.py
-# Known tags so few are verified by a walk: about as many frames, and at a difference it is done.
-_FEW = const(2)
 
 
 class FastBus:
@@ -154,32 +150,24 @@ class FastBus:
 
     @micropython.native
     def cover(self, reader, known, walk):
-        """REQA, once the tags of the field had reader.settle_us, and all steps of the UidSet's
-        plan(): 1 just its tags answered, 2 they or others answered otherwise, -2 the reader is
-        dead, -1 to be done step by step (the tags are in any state but HALT then). walk: an
-        iso14443a_walk.Walk; where there was one, walk.met is how many it found. See Bus.follow."""
+        """REQA, once the tags of the field had reader.settle_us, and a walk of level 1: 1 just the
+        known tags answered, 2 others or fewer did, -2 the reader is dead, -1 to be done step by
+        step (the tags are in any state but HALT then). walk: an iso14443a_walk.Walk; for 2 its
+        `met` is how many values were found, -3 when the walk failed. See Bus.follow."""
         state = self._state
-        load = self._load
-        plan = known.plan()
-        steps = known.steps
+        state[WHAT] = reader.coll_counts << 8 | known.count
         state[SETTLE] = reader.settle_us
         state[POLLS] = reader.patience(_WAIT_US)
-        # What all of level 1 does not tell apart needs level 2, which only the plan has.
-        if 0 < known.count <= _FEW and plan[3 * steps - 2] < LEVEL_2:
-            state[WHAT] = reader.coll_counts << 8 | known.count
-            values = walk.values[0]
-            got = meet(reader.select, walk.path, values, known.data, load, self._start, state)
-            if got > 0:
-                walk.met = got
-                return 2
-            got = got or 1
-        else:
-            state[WHAT] = reader.coll_counts << 8 | steps
-            got = cover(reader.select, walk.path, known.data, plan, load, self._start, state)
-        if got == 1 and self.follow >= 0 and field(reader.select, 0, self._switch, state):
+        values = walk.values[0]
+        data = known.data
+        got = meet(reader.select, walk.path, values, data, self._load, self._start, state)
+        if got > 0 or got == -3:
+            walk.met = got
+            return 2
+        if got == 0 and self.follow >= 0 and field(reader.select, 0, self._switch, state):
             if field(self.follow, 1, self._switch, state):
                 self.follow = -2
-        return got
+        return got or 1
 
     def reach(self, select: int, data, at: int, command: int, polls: int) -> int:
         """REQA or WUPA (or 0: it is READY), and SELECT at all levels of the UID at data[at:], as a

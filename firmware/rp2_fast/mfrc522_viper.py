@@ -410,65 +410,6 @@ def settle(state: ptr32):  # noqa: F821
 
 
 @micropython.viper
-def ripen(state: ptr32):  # noqa: F821
-    """As settle(), but it is the next run_frame() that waits, once the frame is loaded."""
-    ripe = state[_ON_AT] + state[SETTLE] - _GUARD_US
-    if ripe - state[_HEARD] > 0:
-        state[_HEARD] = ripe
-
-
-@micropython.viper
-def cover(
-    select: int,
-    path: ptr8,  # noqa: F821
-    data: ptr8,  # noqa: F821
-    plan: ptr8,  # noqa: F821
-    script: ptr8,  # noqa: F821
-    tail: ptr8,  # noqa: F821
-    state: ptr32,  # noqa: F821
-) -> int:
-    """See FastBus.cover(). state[WHAT]: MFRC522.coll_counts << 8 | steps."""
-    counts = state[WHAT] >> 8
-    steps = state[WHAT] & 0xFF
-    ripen(state)
-    got = int(call(select, 0x26, script, tail, state))
-    if got == -2:
-        return -2
-    if steps == 0:
-        return 2 if got else 1
-    step = 0
-    while step < steps:
-        known = plan[3 * step + 1]
-        due = plan[3 * step + 2]
-        if got == 0 or known & 0xC0:
-            return -1
-        at = 13 * plan[3 * step] + 1
-        i = 0
-        while i < 4:
-            path[i] = data[at + i]
-            i += 1
-        state[WHAT] = known
-        got = int(ask(select, path, script, tail, state))
-        if got > 0x40:
-            split = int(_split(got, known, counts))
-            if split < 0:
-                return -1
-            if split != due:
-                return 2
-        elif got == 1:
-            i = 0
-            while i < 4:
-                due |= path[i] ^ data[at + i]
-                i += 1
-            if due:
-                return 2
-        else:
-            return -2 if got == -2 else -1
-        step += 1
-    return 1
-
-
-@micropython.viper
 def meet(
     select: int,
     path: ptr8,  # noqa: F821
@@ -478,34 +419,43 @@ def meet(
     tail: ptr8,  # noqa: F821
     state: ptr32,  # noqa: F821
 ) -> int:
-    """A walk of level 1, as cover(): 0 just the known tags answered, -2, -1, or how many others
-    or fewer did, in values. state[WHAT]: MFRC522.coll_counts << 8 | known tags."""
+    """See FastBus.cover(): 0 just the known tags, or how many values of level 1 others or fewer
+    tags answered, or -1, -2, -3. state[WHAT]: MFRC522.coll_counts << 8 | known tags."""
     count = state[WHAT] & 0xFF
     state[WHAT] = state[WHAT] >> 8
-    ripen(state)
+    # run_frame() waits until the tags are awake, once it has loaded the frame.
+    awake = state[_ON_AT] + state[SETTLE] - _GUARD_US
+    if awake - state[_HEARD] > 0:
+        state[_HEARD] = awake
     got = int(call(select, 0x26, script, tail, state))
-    if got == 0 or got == -2:
-        return -2 if got else -1
+    if got == 0:
+        return -1 if count else 0
+    if got == -2:
+        return got
     found = int(walk(select, path, values, script, tail, state))
-    if found != count:
-        return found
-    i = 0
-    while i < count:
-        j = 0
-        missed = 1
-        while j < found:
+    if found < 0:
+        return -1 if count else -3
+    shared = 0
+    met = 0
+    j = 0
+    while j < found:
+        before = met
+        i = 0
+        while i < count:
             odd = 0
             k = 0
             while k < 4:
                 odd |= values[4 * j + k] ^ data[13 * i + 1 + k]
                 k += 1
             if odd == 0:
-                missed = 0
-            j += 1
-        if missed:
+                met += 1
+            i += 1
+        if met == before:
             return found
-        i += 1
-    return 0
+        if met - before > 1:
+            shared = -1  # what all of level 1 does not tell apart needs level 2
+        j += 1
+    return found if met < count else shared
 
 
 @micropython.viper

@@ -113,7 +113,6 @@ while True:
     gc.enable()
     for i in range(ZONES):
         known[i].copy(found[i])
-        known[i].plan()  # its storage is made with the first one
     print(json.dumps({"reason": iso.REASONS[reason], "us": us, "allocated": used,
                       "found": sum([k.count for k in known])}))
 """

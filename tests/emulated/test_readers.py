@@ -23,7 +23,6 @@ def sweep(proof):
         reader.antenna(False)
         if reason != iso.SAME:
             known[i].copy(first)
-            known[i].plan()  # a set has room for it from the first one on
         worst = max(worst, reason)
     return worst
 
