@@ -162,14 +162,17 @@ def describe(port: Any) -> str:
 
 
 def configured(environment: Mapping[str, str]) -> str | None:
-    """The port that the environment or the configuration file names, if any."""
+    """The port that the environment or the configuration file names, if any. A home that may not
+    be looked into (`sudo -u OTHER` keeps HOME) is one without a file."""
     if environment.get("SPICEBOARD_PORT"):
         return environment["SPICEBOARD_PORT"]
     home = environment.get("XDG_CONFIG_HOME") or str(
         Path(environment.get("HOME", "~")) / ".config"
     )
-    path = Path(home).expanduser() / "spiceboard" / "config.toml"
-    if not path.exists():
+    try:
+        path = Path(home).expanduser() / "spiceboard" / "config.toml"
+        path.stat()
+    except (OSError, RuntimeError):  # RuntimeError: there is no home at all
         return None
     try:
         port = tomllib.loads(path.read_text(encoding="utf-8")).get("port")

@@ -122,13 +122,31 @@ def test_environment_before_file_before_guess(tmp_path: Path) -> None:
     assert find(None, [PICO, OTHER], environment) == "/dev/ttyACM0"
 
 
-@pytest.mark.parametrize("text", ["port = 3\n", "port = \n"])
-def test_a_wrong_file_is_named(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("content", [b"port = 3\n", b"port = \n", b"port = '\xff'\n"])
+def test_a_wrong_file_is_named(tmp_path: Path, content: bytes) -> None:
     folder = tmp_path / "spiceboard"
     folder.mkdir()
-    (folder / "config.toml").write_text(text)
-    with pytest.raises(LinkError, match=r"config\.toml"):
+    (folder / "config.toml").write_bytes(content)
+    with pytest.raises(LinkError, match=r"config\.toml") as caught:
         find(None, [PICO], {"XDG_CONFIG_HOME": str(tmp_path)})
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["HOME", "XDG_CONFIG_HOME"])
+def test_a_home_that_may_not_be_looked_into_has_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As with `sudo -u other`, which keeps HOME=/root; refused here for root too."""
+    stat = os.stat
+
+    def refuse(path: Any, *args: Any, **options: Any) -> os.stat_result:
+        if isinstance(path, (str, Path)) and str(path).startswith(str(tmp_path)):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, *args, **options)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert find(None, [PICO], {name: str(tmp_path)}) == "/dev/ttyACM0"
+    assert find(None, [PICO], {"XDG_CONFIG_HOME": "~nobody-of-this-name"}) == "/dev/ttyACM0"
 
 
 def test_no_such_port() -> None:
