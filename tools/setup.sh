@@ -62,12 +62,25 @@ install_extra() {
     return 1
 }
 
+# Compile the emulator's core. Without it all works, eight times slower: so it is tried once.
+compile_core() {
+    [ -e $venv/.has-core ] && [ ! pyproject.toml -nt $venv/.has-core ] && return 0
+    ask='from spiceboard.sim.emulator import native; print(native.WHY_WHEEL)'
+    why=$($venv/bin/python -c "$ask")
+    case $why in *apt-get*)
+        version=$($venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+        apt_install gcc "libpython$version-dev" >>$log 2>&1 && why=$($venv/bin/python -c "$ask") ;;
+    esac
+    [ -z "$why" ] || say "setup: the emulator runs without a compiled core, slowly: $why"
+    touch $venv/.has-core
+}
+
 make_venv
 : >$log
 install_extra base || fail "the base packages could not be installed:$missing
 (no network? the whole log is $log)"
 for extra in "$@"; do
-    install_extra "$extra"
+    install_extra "$extra" && [ "$extra" = emulator ] && compile_core
 done
 if [ -n "$missing" ]; then
     say "setup: not everything could be installed (log: $log):$missing"
