@@ -1,4 +1,5 @@
-"""Files for the fab and for people: Gerbers, drill, positions, BOM, STEP, PDF, pictures.
+"""Files for the fab and for people: Gerbers, drill, positions, BOM, lists for an assembly house,
+STEP, PDF, pictures.
 
     python hardware/tools/fab.py [--pictures] [board ...]      into build/hardware/NAME
 
@@ -17,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import assembly
 import kicad
 from circuit import KINDS, Board, boards
 from symbols import order
@@ -29,6 +31,11 @@ VIEWS = {
     "top": ("--side", "top"),
     "bottom": ("--side", "bottom"),
     "angle": ("--side", "top", "--perspective", "--zoom", "0.8", "--rotate", "'-40,0,25'"),
+}
+SHOWN = {  # what the docs show
+    "bowl": ("top", "bottom"),
+    "action": ("top",),
+    "controller": ("top", "bottom"),
 }
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
@@ -173,13 +180,14 @@ def export(board: Board, out: Path, pictures: bool) -> None:
                 shutil.copy(item, out / item.name)
         shutil.copytree(bench.path / "gerbers", out / "gerbers", dirs_exist_ok=True)
     write_bom(board, out / f"{name}-bom.csv")
+    assembly.write(board, KICAD / name / f"{name}.kicad_pcb", out)
     with zipfile.ZipFile(out / f"{name}-gerbers.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for item in sorted((out / "gerbers").iterdir()):
             archive.write(item, item.name)
     if pictures:
         target = ROOT / "docs" / "pictures"
         target.mkdir(parents=True, exist_ok=True)
-        for side in ("top", "bottom"):
+        for side in SHOWN[name]:
             shutil.copy(out / f"{name}-{side}.png", target / f"hardware-{name}-{side}.png")
 
 
@@ -253,8 +261,8 @@ def main(words: list[str]) -> int:
             print(f"{name}: no page for assembly: {lacking}")
         wrong += compare(name, out)
         print(
-            f"{name}: Gerbers, drill, positions, BOM, STEP, PDF, pictures, page for assembly "
-            f"in {out.relative_to(ROOT)}"
+            f"{name}: Gerbers, drill, positions, BOM, assembly lists, STEP, PDF, pictures, page for "
+            f"assembly in {out.relative_to(ROOT)}"
         )
     for line in wrong:
         print(line)

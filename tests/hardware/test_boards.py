@@ -1,11 +1,13 @@
 """The boards: real ERC and DRC, sources against the description, no closed loop in the antenna."""
 
+import csv
 import json
 import math
 import re
 import shutil
 from pathlib import Path
 
+import assembly
 import check
 import circuit
 import fab
@@ -234,6 +236,41 @@ def test_fab_files_read_back(exported):
     assert (exported / "action-schematic.pdf").read_bytes()[:5] == b"%PDF-"
     for view in ("top", "bottom", "angle"):
         assert (exported / f"action-{view}.png").stat().st_size > 20_000
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        return reader.fieldnames, list(reader)
+
+
+def test_lists_for_an_assembly_house(exported):
+    """Their headings, the same parts in both, nothing with legs or left out, KiCad's places."""
+    heads, parts = rows_of(exported / "action-assembly-bom.csv")
+    assert heads[:3] == ["Comment", "Designator", "Footprint"]
+    heads, places = rows_of(exported / "action-assembly-cpl.csv")
+    assert heads == ["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]
+    listed = [ref for row in parts for ref in row["Designator"].split(",")]
+    assert sorted(listed) == sorted(row["Designator"] for row in places)
+    board = circuit.boards()["action"]
+    bought = {p.ref for p in board.parts if circuit.KINDS[p.kind].in_bom and not p.dnp}
+    assert set(listed) == bought - {"J1"} and len(listed) > 50
+    assert all(row["Manufacturer Part Number"] for row in parts)
+    kicads = {row["Ref"]: row for row in rows_of(exported / "action-positions.csv")[1]}
+    for row in places:
+        theirs = kicads[row["Designator"]]
+        for axis in "XY":
+            assert row[f"Mid {axis}"].endswith("mm")
+            assert float(row[f"Mid {axis}"][:-2]) == pytest.approx(
+                float(theirs[f"Pos{axis}"]), abs=1e-3
+            )
+        assert row["Layer"] == "Top"
+        assert (float(row["Rotation"]) - float(theirs["Rot"])) % 360 == pytest.approx(0)
+
+
+def test_a_part_without_a_place_is_named(exported):
+    with pytest.raises(ValueError, match="no place for X1"):
+        assembly.places(exported / "action-positions.csv", ["U1", "X1"])
 
 
 def test_a_missing_hole_in_the_gerbers_is_found(exported, monkeypatch):
