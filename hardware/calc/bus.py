@@ -2,7 +2,7 @@
 
 # pF and ns; ribbon of 1.27 mm pitch with every second wire ground
 CABLE_PF_PER_M, CABLE_NS_PER_M = 50.0, 5.0
-CABLE_M = 0.55  # the longest of enclosure/case.py; all are counted as long
+CABLE_M = 0.60  # the longest of enclosure/ribbons.py; all are counted as long
 READER_PIN_PF = 10.0
 BOARD_PF = 15.0
 MISO_LOADS = 13

@@ -159,17 +159,6 @@ def rim() -> Manifold:
     return body - block(0, 0, -1, w, h, FIELD["rim_height"] + 1)
 
 
-def cable_lengths() -> dict[str, int]:
-    """{zone: cm to order}: controller behind the board, USB edge towards it, before the slot.
-
-    Straight below the tiles, 40 mm between board and controller, 140 mm to its farthest connector.
-    """
-    w, h = FIELD["width"], FIELD["height"]
-    spots = {**centres("bowl"), **centres("action")}
-    ways = {n: math.hypot(x - w / 2, h + RIM - y) + 180 for n, (x, y) in spots.items()}
-    return {n: 5 * math.ceil(way / 50) for n, way in ways.items()}
-
-
 def _action_places() -> set[tuple[float, float]]:
     return {(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)}
 

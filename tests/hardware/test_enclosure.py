@@ -1,7 +1,10 @@
 """The case: closed solids, and everything that must fit does."""
 
+import math
+
 import case
 import pytest
+import ribbons
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +71,15 @@ def test_a_part_that_is_too_high_is_noticed(monkeypatch):
 def test_no_cable_is_longer_than_the_sums_count():
     import bus
 
-    assert max(case.cable_lengths().values()) <= bus.CABLE_M * 100
+    assert max(ribbons.lengths().values()) <= bus.CABLE_M * 100
+
+
+def test_the_plan_of_the_ribbons_is_of_this_case_and_no_ribbon_is_short():
+    assert ribbons.PAGE.read_text(encoding="utf-8") == ribbons.draw()
+    ends, spots = ribbons.connectors(), ribbons.spots()
+    for zone, cm in ribbons.lengths().items():  # straight from plug to plug is the least of all
+        (x, y), (u, v) = spots[zone], ends[zone]
+        assert 10 * cm > math.hypot(x - u, y + 11 - v) + 40, zone
 
 
 def test_parts_have_a_flat_side_to_lie_on():
