@@ -41,18 +41,18 @@ def build() -> Board:
                 14,
                 218,
                 62,
-                "5 V in: fuse, reverse protection, bulk; USB feeds through F2",
+                "5 V in: fuse; Q1 opens above 5.6 V and on a reversed plug; bulk; USB feeds through F2",
             ),
             ("supply", "reg"): (8, 78, 108, 48, "3.3 V for tiles and logic"),
             ("supply", "mech"): (118, 78, 108, 48, "Fiducials, holes, test points"),
             ("pico", "buttons"): (8, 14, 84, 108, "Buttons, panel header"),
             ("pico", "sense"): (8, 124, 84, 40, "5 V sense"),
-            ("pico", "buzzer"): (8, 166, 84, 50, "Buzzer"),
+            ("pico", "buzzer"): (8, 166, 84, 52, "Buzzer"),
             ("pico", "pico"): (
                 94,
                 14,
                 84,
-                202,
+                204,
                 "Raspberry Pi Pico or Pico 2 on a socket, UART, SWD",
             ),
             ("pico", "spi"): (
@@ -64,7 +64,7 @@ def build() -> Board:
             ),
             ("pico", "select"): (180, 66, 142, 58, "4-to-16 select decoder: one reader at a time"),
             ("pico", "pixels"): (180, 126, 142, 30, "Pixels: 3.3 V to 5 V"),
-            ("pico", "hall"): (180, 158, 57, 58, "Hall multiplexer"),
+            ("pico", "hall"): (180, 158, 54, 60, "Hall multiplexer"),
         },
         apart=("cables",),
     )
@@ -79,17 +79,26 @@ def _supply(board: Board) -> None:
     w = "supply/supply"
     board.add("J14", "JACK", "5V 4A", {"1": "VIN", "2": "GND", "3": None}, w, (22, 40))
     board.add("F1", "FUSE", "3A hold", two("VIN", "VIN_F"), w, (46, 38), 90)
-    board.add("Q1", "PMOS", "IRF7404", {"1": "+5V", "2": "+5V", "3": "+5V", "4": "GATE", "5": "VIN_F",
-              "6": "VIN_F", "7": "VIN_F", "8": "VIN_F"}, w, (66, 40), 90)  # fmt: skip
-    board.add("R1", "R", "10k", two("GATE", "GND"), w, (66, 54))
-    board.add("D1", "TVS", "SMBJ5.0A", two("VIN_F", "GND"), w, (53, 48), 270)
+    board.add("D1", "TVS", "SMBJ15A", two("VIN_F", "GND"), w, (53, 48), 270)
+    # two P-MOSFETs, source to source: the first keeps a reversed plug off, the second a wrong one
+    board.add("Q1", "PPAIR", "Si4925DDY", {"7": "VIN_F", "8": "VIN_F", "1": "V_MID", "3": "V_MID",
+              "2": "GATE", "4": "GATE", "5": "+5V", "6": "+5V"}, w, (88, 38))  # fmt: skip
+    board.add("R1", "R", "4k7", two("GATE", "GND"), w, (88, 56))
+    board.add("C15", "C", "100n", two("V_MID", "GATE"), w, (106, 46))
+    # above 5.6 V U7 conducts, Q2 ties gates to sources
+    board.add("Q2", "PNP", "MMBT3906", {"1": "OV_B", "2": "V_MID", "3": "GATE"}, w, (122, 44), 180)
+    board.add("R84", "R", "1k", two("V_MID", "OV_B"), w, (134, 42))
+    board.add("R85", "R", "2k2", two("OV_B", "OV_K"), w, (134, 53))
+    board.add("U7", "REF", "TL431", {"1": "OV_K", "2": "OV_REF", "3": "GND"}, w, (134, 63), 90)
+    board.add("R18", "R", "15k", two("VIN_F", "OV_REF"), w, (68, 52))
+    board.add("R19", "R", "12k", two("OV_REF", "GND"), w, (68, 64))
     for k, ref in enumerate(["C1", "C2"]):
-        board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (106 + 16 * k, 46))
-    board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (138, 46))
-    board.add("F2", "FUSE", "500mA hold", two("VBUS", "VBUS_F"), w, (172, 34), 90)
-    board.add("D2", "SKY", "SS14", {"1": "+5V", "2": "VBUS_F"}, w, (192, 34), 180)
-    board.add("R2", "R", "1k", two("+5V", "LED_A"), w, (164, 52))
-    board.add("D4", "PWRLED", "green", {"1": "GND", "2": "LED_A"}, w, (164, 64), 90)
+        board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (150 + 14 * k, 46))
+    board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (178, 46))
+    board.add("F2", "FUSE", "500mA hold", two("VBUS", "VBUS_F"), w, (186, 30), 90)
+    board.add("D2", "SKY", "SS14", {"1": "+5V", "2": "VBUS_F"}, w, (206, 30), 180)
+    board.add("R2", "R", "1k", two("+5V", "LED_A"), w, (196, 50))
+    board.add("D4", "PWRLED", "green", {"1": "GND", "2": "LED_A"}, w, (196, 62), 90)
     w = "supply/reg"
     board.add("U5", "LDO", "AZ1117-3.3", {"1": "GND", "2": "+3V3", "3": "+5V"}, w, (52, 100))
     board.add("C4", "C0805", "10u", two("+5V", "GND"), w, (26, 106))
@@ -102,7 +111,7 @@ def _supply(board: Board) -> None:
         board.add(f"H{k + 1}", "HOLE3", "M3", {}, w, (130 + 14 * k, 114))
     for k, (ref, net) in enumerate([("TP1", "+5V"), ("TP2", "+3V3"), ("TP3", "GND")]):
         board.add(ref, "TP", net, {"1": net}, w, (188 + 13 * k, 104))
-    board.flags = {"+5V": ("supply", "supply", 206, 60), "VSYS": ("pico", "pico", 124, 50)}
+    board.flags = {"+5V": ("supply", "supply", 214, 58), "VSYS": ("pico", "pico", 124, 50)}
 
 
 def _pico(board: Board) -> None:
@@ -115,7 +124,7 @@ def _pico(board: Board) -> None:
         {"39": "VSYS", "40": "VBUS", "30": "RUN", "33": "AGND", "D1": "SWCLK", "D3": "SWDIO"}
     )
     board.add("U1", "PICO", "Pico", pins, w, (130, 104), mirror="y")
-    board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (110, 58), 180)
+    board.add("D3", "SKY", "SS14", {"1": "VSYS", "2": "+5V"}, w, (110, 52), 180)
     board.add("R14", "R", "0R", two("AGND", "GND"), w, (102, 136))
     w = "pico/buttons"
     for k, name in enumerate(["OK", "NO", "UNDO"]):
@@ -139,7 +148,7 @@ def _pico(board: Board) -> None:
     board.add("J17", "SWD", "SWD",
               {"1": "SWCLK", "2": "GND", "3": "SWDIO", "MP": "GND"}, w, (168, 60))  # fmt: skip
     w = "pico/buzzer"
-    board.add("R6", "R", "220R", two("BUZZER", "BUZZ"), w, (66, 188), 90)
+    board.add("R6", "R", "220R", two("BUZZER", "BUZZ"), w, (66, 188), 270)
     board.add("BZ1", "BUZ", "PS1240", two("BUZZ", "GND"), w, (36, 190), mirror="y")
 
 
@@ -184,8 +193,8 @@ def _logic(board: Board) -> None:
                  "15": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, MUX_IN, strict=False):
         pins[pin] = f"HALL_{zone.upper()}"
-    board.add("U4", "MUX", "CD74HC4067", pins, w, (206, 188))
-    board.add("C13", "C", "100n", two("+3V3", "GND"), w, (228, 166))
+    board.add("U4", "MUX", "CD74HC4067", pins, w, (204, 190))
+    board.add("C13", "C", "100n", two("+3V3", "GND"), w, (226, 166))
     board.add("R11", "R", "100k", two("HALL_ADC", "GND"), w, (102, 156))
     w = "pico/sense"
     board.add("R12", "R", "10k", two("+5V", "SENSE_5V"), w, (60, 138))
@@ -209,5 +218,5 @@ def _cables(board: Board) -> None:
                 ("100R", f"SEL_{name}", f"NSS_{name}", 26, 24)]  # fmt: skip
         for n, (value, a, b, dx, dy) in enumerate(rows):
             board.add(f"R{base + n}", "R", value, two(a, b), w, (x + dx, y + dy), 90)
-        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 72, y + 33))
-        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 82, y + 33))
+        board.add(f"R{base + 3}", "R", "100k", two(f"HALL_{name}", "GND"), w, (x + 72, y + 32))
+        board.add(f"C{base}", "C", "10n", two(f"HALL_{name}", "GND"), w, (x + 82, y + 32))

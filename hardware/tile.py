@@ -59,7 +59,7 @@ def _cable(board: Board) -> None:
     for k, (ref, outer, inner, value) in enumerate(rows):
         board.add(ref, "R", value, two(outer, inner), "cable/cable", (90, 24 + 9 * k), 90,
                   dnp=ref == "R6")  # fmt: skip
-    board.add("R8", "R", "47k", two("+3V3", "NSS_R"), "cable/buffer", (190, 28))
+    board.add("R8", "R", "47k", two("+3V3", "NSS_R"), "cable/buffer", (138, 25))
     board.add("U2", "BUF", "74LVC1G125", {"1": "NSS_R", "2": "MISO_U", "3": "GND", "4": "MISO_Q", "5": "+3V3"},
               "cable/buffer", (150, 34), mirror="y")  # fmt: skip
     board.add("R9", "R", "47k", two("MISO_U", "GND"), "cable/buffer", (178, 42))
@@ -71,13 +71,14 @@ def _cable(board: Board) -> None:
         {"1": "+3V3", "2": "HALL_S", "3": "GND"},
         "cable/hall",
         (160, 72),
+        mirror="y",
         dnp=True,
     )
     board.add("C2", "C", "100n", two("+3V3", "GND"), "cable/hall", (198, 72), dnp=True)
     board.add("D1", "ESD", "SRV05-4", {"1": "SCK", "3": "MOSI", "4": "MISO", "6": "NSS", "5": "+3V3", "2": "GND"},
-              "cable/esd", (52, 110))  # fmt: skip
+              "cable/esd", (62, 110))  # fmt: skip
     board.add("D2", "ESD", "SRV05-4", {"1": "LED_IN", "3": "LED_OUT", "4": "HALL", "6": None, "5": "+5V", "2": "GND"},
-              "cable/esd", (92, 110))  # fmt: skip
+              "cable/esd", (97, 110))  # fmt: skip
     for k, (ref, net) in enumerate([("C3", "+5V"), ("C4", "+3V3")]):
         board.add(ref, "C0805", "10u", two(net, "GND"), "cable/supply", (126 + 14 * k, 110))
     for k, (ref, net) in enumerate([("TP1", "+5V"), ("TP2", "+3V3"), ("TP3", "GND")]):
@@ -101,9 +102,9 @@ def _reader(board: Board, name: str) -> None:
     board.add("R10", "R", "10k", two("+3V3", "NRSTPD"), where, (28, 40), 0)
     board.add("TP4", "TP", "IRQ", {"1": "IRQ"}, where, (36, 47), 90)
     board.add("Y1", "XTAL", "27.12MHz", {"1": "OSCIN", "2": "GND", "3": "OSCOUT", "4": "GND"},
-              where, (37, 67), 270)  # fmt: skip
-    board.add("C5", "C", "15p", two("GND", "OSCIN"), where, (22, 63), 90)
-    board.add("C6", "C", "15p", two("GND", "OSCOUT"), where, (22, 71), 90)
+              where, (36, 67), 270)  # fmt: skip
+    board.add("C5", "C", "15p", two("GND", "OSCIN"), where, (21, 63), 90)
+    board.add("C6", "C", "15p", two("GND", "OSCOUT"), where, (21, 71), 90)
     board.add("R11", "R", "1k", two("VMID", "RX"), where, (86, 38))
     board.add("C7", "C", "1n", two("RX", "RXD"), where, (95, 41), 90)
     board.add("R12", "R", "3k9", two("RXD", "TXF1"), where, (106, 41), 90)

@@ -4,6 +4,7 @@ python hardware/calc/report.py            compares; exit code 1 when the page is
 python hardware/calc/report.py --write    writes them into the page
 """
 
+import math
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,10 @@ sys.path[:0] = [str(HERE), *(str(HERE.parent / n) for n in ("", "enclosure", "to
 
 import antenna
 import bus
-import case
 import circuit
 import crystal
 import hall
+import ribbons
 import supply
 import turns
 from description import CABLE, GPIO_PIN, PICO, ZONES
@@ -118,6 +119,8 @@ def power() -> str:
     b = supply.budget(LIMIT)
     drop, shift = supply.tile_drop(16 * 3 * supply.LED_CHANNEL)
     watts, junction = supply.regulator(b.rail)
+    volts, heat = supply.transistor_loss(b.total)
+    low, usual, high = supply.trips_at()
     rows = [
         ["3.3 V rail: 13 readers idle, one field, hall, logic", f"{b.rail * 1e3:.0f} mA"],
         ["Pico", f"{supply.PICO * 1e3:.0f} mA"],
@@ -147,7 +150,12 @@ def power() -> str:
             "USB alone (500 mA): bowl tiles with dark pixels, one field",
             f"{supply.usb_tiles()} at most",
         ],
-        ["reverse protection: heat", f"{supply.transistor_heat(b.total):.2f} W"],
+        ["lost in Q1, both halves", f"{volts * 1e3:.0f} mV, {heat:.2f} W"],
+        ["Q1 opens above", f"{usual:.2f} V, {low:.2f} to {high:.2f} V with its parts' tolerances"],
+        [
+            "a plug of 12 V comes while USB is in: +5 V rises by",
+            f"less than {math.ceil(10 * supply.slips_through(12.0)) / 10:.1f} V",
+        ],
     ]
     return table(["what", "figure"], rows)
 
@@ -249,7 +257,7 @@ def spi() -> str:
             f"{bus.highest_clock(metres) / 1e6:.1f} MHz",
             f"{bus.select_ns(metres):.0f} ns",
         ]
-        for metres in (0.2, bus.CABLE_M, 0.6)
+        for metres in (0.2, 0.4, bus.CABLE_M)
     ]
     return table(
         [
@@ -264,7 +272,7 @@ def spi() -> str:
 
 
 def cables() -> str:
-    lengths = case.cable_lengths()
+    lengths = ribbons.lengths()
     by_length: dict[int, list[str]] = {}
     for zone in ZONES:
         by_length.setdefault(lengths[zone], []).append(zone)

@@ -13,11 +13,13 @@ LED_IDLE = 0.0009
 READERS, PIXELS = 13, 9 * 16 + 4 * 8
 FUSE_HOLD = 3.0
 FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
+BULK = 2000e-6  # F: C1 and C2
+PIXEL_MOST = 6.0  # V: less than any part on +5 V bears (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 SUPPLY_VOLTS = 5.0
 # 28 AWG ribbon, copper at 20 C
 RIBBON_OHM_PER_M = 0.213
-CABLE_M = 0.55
+CABLE_M = 0.60
 CONTACT_OHM = 0.02
 SUPPLY_WIRES, GROUND_WIRES = 2, 6
 # SOT-223 on 1.4 cm2 above and 3.6 cm2 below (read from the board by a test): TI gives 83 K/W for
@@ -70,9 +72,33 @@ def regulator(rail: float, volts: float = SUPPLY_VOLTS) -> tuple[float, float]:
     return power, AMBIENT + power * THETA_JA
 
 
-def transistor_heat(current: float) -> float:
-    """W in the reverse protection: 40 milliohm at 4.5 V on the gate, 1.4 times when warm."""
-    return current**2 * 0.040 * 1.4
+def transistor_loss(current: float) -> tuple[float, float]:
+    """(V, W) lost in Q1's two halves: 41 milliohm each at 4.5 V on the gate, 1.4 times when warm."""
+    ohm = 2 * 0.041 * 1.4
+    return current * ohm, current**2 * ohm
+
+
+def trips_at() -> tuple[float, float, float]:
+    """Least, usual, most V at which Q1 opens: U7's 2.495 V (1 %), 0 to 4 uA into its reference.
+
+    R18 over R19, 1 % each.
+    """
+    ohms = 15e3, 12e3
+    cases = ((0.99, 0.98, 0.0), (1.0, 1.0, 2e-6), (1.01, 1.02, 4e-6))
+    low, usual, high = (
+        2.495 * ref * (1 + ohms[0] / ohms[1] * ratio) + bias * ohms[0]
+        for ref, ratio, bias in cases
+    )
+    return low, usual, high
+
+
+def slips_through(plug: float, seconds: float = 10e-6, ohm: float = 0.15) -> float:
+    """V that +5 V rises by when a wrong plug comes while USB holds Q1 on.
+
+    `ohm`: its cable, fuse, Q1. U7 answers within about 1 us; Q2, given 3 mA of base, drives 0.1 A and
+    more into C15 (100 nF): 4 us for 4 V. Reckoned with 10 us. Without USB C15 holds Q1 off from the start.
+    """
+    return (plug - SUPPLY_VOLTS) / ohm * seconds / BULK
 
 
 def usb_tiles() -> int:

@@ -48,6 +48,7 @@ WIDTHS = {
         "+5V": 0.5,
         "VIN": 0.5,
         "VIN_F": 0.5,
+        "V_MID": 0.4,
         "VBUS": 0.5,
         "VBUS_F": 0.5,
         "VSYS": 0.5,
@@ -76,6 +77,7 @@ def netlist(bench: kicad.Bench, name: str) -> dict[tuple[str, str], str]:
 
 def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> dict[str, Any]:
     parts = []
+    told = {words.split()[0] for words, *_ in plan.silk}  # "J1 curry" is name enough
     for part in board.parts:
         kind = KINDS[part.kind]
         x, y, rot, side = plan.places[part.ref]
@@ -101,7 +103,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
                 "fields": {k: v for k, v in fields.items() if v},
                 "centre": part.kind == "IDC",
                 "hide": part.ref in plan.hide or part.kind in NAMELESS,
-                "seek": part.ref in plan.hide and part.kind not in NAMELESS,
+                "seek": part.ref in plan.hide - told and part.kind not in NAMELESS,
             }
         )
     return {

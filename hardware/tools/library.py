@@ -91,6 +91,40 @@ def _line(*points: tuple[float, float], width: float = 0.254) -> str:
     return f"(polyline (pts {pts}) (stroke (width {width:g}) (type default)) (fill (type none)))"
 
 
+def _half(side: int) -> str:
+    """One P-MOSFET of the pair, lying: drain outside, source towards the middle, gate below."""
+
+    def line(*points: tuple[float, float]) -> str:
+        return _line(*[(side * x, y) for x, y in points])
+
+    dashes = [line((x, -0.762), (x + 1.016, -0.762)) for x in (2.794, 4.572, 6.35)]
+    return (
+        "".join(dashes)
+        + line((3.175, -1.27), (6.985, -1.27))
+        + line((5.08, -1.27), (5.08, -2.54))
+        + line((6.858, -0.762), (6.858, 0), (7.62, 0))
+        + line((3.302, -0.762), (3.302, 2.54), (2.54, 2.54))
+        + line((5.08, -0.762), (5.08, 0.762), (3.302, 0.762))
+        # out of the channel
+        + line((4.699, -0.254), (5.08, 0.254), (5.461, -0.254), (4.699, -0.254))
+        + line((6.858, 0), (6.858, 1.905), (3.302, 1.905))
+        + line((5.588, 1.397), (5.588, 2.413), (4.572, 1.905), (5.588, 1.397))  # drain to source
+        + line((4.572, 1.397), (4.572, 2.413))
+    )
+
+
+def _half_pins(side: int, drain: str, drain_too: str, gate: str, source: str) -> str:
+    x, angle = side * 10.16, 180 if side > 0 else 0
+    name = "1" if side < 0 else "2"
+    twin = _pin("passive", x, 0, angle, 2.54, f"D{name}", drain_too)
+    return (
+        _pin("passive", x, 0, angle, 2.54, f"D{name}", drain)
+        + twin.replace("(length 2.54) ", "(length 2.54) (hide yes) ", 1)
+        + _pin("input", side * 5.08, -5.08, 90, 2.54, f"G{name}", gate)
+        + _pin("passive", side * 2.54, 5.08, 270, 2.54, f"S{name}", source)
+    )
+
+
 def symbols() -> str:
     """Text of spiceboard.kicad_sym."""
     sides = {"L": (-16, None, 0), "R": (16, None, 180), "T": (None, 30, 270), "B": (None, -26, 90)}
@@ -148,6 +182,18 @@ def symbols() -> str:
         7.62,
     )
     switch = switch.replace('(symbol "DMG1012T" ', '(symbol "DMG1012T" (pin_names (hide yes)) ', 1)
+    pair = _symbol(
+        "PMOS_pair",
+        "Q",
+        {
+            "Footprint": "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm",
+            "Datasheet": "https://www.vishay.com/docs/68969/si4925dd.pdf",
+            "Description": "Two P-MOSFETs, 30 V, drains outside, to be joined at the sources",
+        },
+        _half(-1) + _half(1),
+        _half_pins(-1, "7", "8", "2", "1") + _half_pins(1, "5", "6", "4", "3"),
+        7.62,
+    ).replace('(symbol "PMOS_pair" ', '(symbol "PMOS_pair" (pin_names (hide yes)) ', 1)
     spiral = ""
     for r in (2.54, 3.81, 5.08):
         spiral += f"(arc (start 0 {r}) (mid {r} 0) (end 0 {-r}) (stroke (width 0.254) (type default)) (fill (type none)))"
@@ -173,6 +219,7 @@ def symbols() -> str:
         '(kicad_symbol_lib (version 20241209) (generator "spiceboard") (generator_version "9.0") '
         + reader
         + switch
+        + pair
         + loop
         + ")"
     )

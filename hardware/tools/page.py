@@ -132,10 +132,15 @@ class Page(Parts):
             else:
                 groups.setdefault((net, self.blocks[point] if apart else ""), []).append(point)
         whole = self._area()
+        for (net, _), points in sorted(groups.items()):
+            if len(points) == 1 and len(spans[net]) > 1:  # its label has no choice of place
+                self.label(net, points[0], self.outward[points[0]], True)
         rank = {net: k for k, net in enumerate(self.first)}
         ordered = sorted(groups, key=lambda k: (rank.get(k[0], 999), spread(groups[k]), k))
         for net, block in ordered:
             points = groups[(net, block)]
+            if len(points) == 1 and len(spans[net]) > 1:
+                continue
             area = self.board.blocks[(self.page, block)][:4] if block else whole
             clusters = [self.join(net, {points[0]}, points, area)]
             rest = [p for p in points if p not in clusters[0]]

@@ -86,8 +86,17 @@ class Parts(Labels):
             return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
         if part.kind in ("NMOS", "BUZ"):
             return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
-        if part.kind == "PMOS":
-            return [("Reference", x, y0 - 4, ""), ("Value", x, y0 - 2, "")]
+        if part.kind == "HALL" and part.mirror:
+            # KiCad turns the side with the symbol
+            return [("Reference", x1 + 1, y0 - 1.6, "right"), ("Value", x1 + 1, y0, "right")]
+        if part.kind == "PPAIR":
+            return [("Reference", x + 4, y - 8, "left"), ("Value", x + 4, y - 6.4, "left")]
+        if part.kind == "PNP":
+            # KiCad turns the side with the symbol
+            just = "right" if part.rot == 180 else "left"
+            return [("Reference", x1 + 1, y + 3, just), ("Value", x1 + 1, y + 4.6, just)]
+        if part.kind == "REF":
+            return [("Reference", x1 + 2, y - 1, "left"), ("Value", x1 + 2, y + 1, "left")]
         if part.kind in ("LOOPA", "LOOPB"):
             return [("Reference", x, y0 - 3, ""), ("Value", x, y0 - 1.4, "")]
         if part.kind == "BAT54S":

@@ -23,6 +23,7 @@ CLEAR = 0.155
 EDGE = 0.36
 VIA = 0.6
 VIA_COST = 90.0
+Cell = tuple[int, int, int]  # layer, row, column
 
 
 @dataclass
@@ -146,6 +147,7 @@ class Router:
         self.usev = np.zeros((2, self.ny, self.nx), np.int16)
         self.hist = np.zeros((2, self.ny, self.nx), np.float32)
         self.histv = np.zeros((self.ny, self.nx), np.float32)
+        self.dear = np.zeros((2, self.ny, self.nx), np.bool_)
         self.mark = np.zeros((2, self.ny, self.nx), np.int32)
         self.stamps = 0
         self.paths: dict[str, list[list[tuple[int, int, int]]]] = {}
@@ -190,6 +192,7 @@ class Router:
         """Makes a piece of a layer dear: a pour for the supply is to stay whole there."""
         rows, cols = self._cells(area)
         self.hist["FB".index(layer), rows, cols] += dear
+        self.dear["FB".index(layer), rows, cols] = True
 
     def _components(self, net: str) -> list[list[Shape]]:
         mine = [s for s in self.shapes if s.net == net]
@@ -363,11 +366,64 @@ class Router:
             say(f"  round {turn + 1}: {len(bad)} nets in conflict {bad[:4]}")
             self.bad_spots = self._spots(bad) if turn + 1 == rounds else []
             if not bad:
+                self.straighten()
                 return []
             todo = sorted(bad, key=lambda n: (turn * 7 + hash_of(n)) % 101)
             strain = min(strain * 1.35, 400.0)
             margin = min(margin + 15, 400)
         return bad
+
+    def straighten(self) -> None:
+        """Fewer bends: between fixed points each run becomes a slant and a straight, where that is free.
+
+        Nothing grows longer. Ends, vias and places where another branch joins stay; pours that are
+        to stay whole (`avoid`) are not entered.
+        """
+        for net in sorted(self.paths):
+            self._mark(net, -1)
+            width = self.widths.get(net, self.default)
+            ident = self.ids[net]
+            for k, path in enumerate(self.paths[net]):
+                joints = {end for p in self.paths[net] for end in (p[0], p[-1])}
+                self.paths[net][k] = self._straight(path, joints, width, ident)
+            self._mark(net, 1)
+
+    def _straight(
+        self, path: list[Cell], joints: set[Cell], width: float, ident: int
+    ) -> list[Cell]:
+        out, start = [path[0]], 0
+        while start < len(path) - 1:
+            if path[start][0] != path[start + 1][0]:  # a via
+                start += 1
+                out.append(path[start])
+                continue
+            stop = start + 1
+            while stop < len(path) - 1 and path[stop] not in joints:
+                if path[stop + 1][0] != path[stop][0]:
+                    break
+                stop += 1
+            heading = _step(out[-2], out[-1]) if len(out) > 1 else (0, 0)
+            for end in range(stop, start, -1):
+                ways = [
+                    way
+                    for way in _elbows(path[start], path[end])
+                    if self._free(way, path[start : end + 1], width, ident)
+                ]
+                if ways or end == start + 1:
+                    ways = ways or [path[start : end + 1]]
+                    best = min(ways, key=lambda w: _bends([heading, *_steps(w)]))
+                    out += best[1:]
+                    start = end
+                    break
+        return out
+
+    def _free(self, way: list[Cell], old: list[Cell], width: float, ident: int) -> bool:
+        """Whether the way's cells are nobody else's, and no pour's that the old way kept out of."""
+        own, use, kept = self.own[width], self.use[width], set(old)
+        return all(
+            cell in kept or (own[cell] in (0, ident) and use[cell] == 0 and not self.dear[cell])
+            for cell in way
+        )
 
     def _spots(self, bad: list[str]) -> list[tuple[str, str, float, float]]:
         """Where nets clash, in mm: for whoever improves the placement."""
@@ -424,6 +480,37 @@ class Router:
             (round(self.x0 + x * self.step, 3), round(self.y0 + y * self.step, 3))
             for _, y, x in kept
         ]
+
+
+def _step(a: Cell, b: Cell) -> tuple[int, int]:
+    return b[1] - a[1], b[2] - a[2]
+
+
+def _steps(way: list[Cell]) -> list[tuple[int, int]]:
+    return [_step(a, b) for a, b in itertools.pairwise(way)]
+
+
+def _bends(steps: list[tuple[int, int]]) -> int:
+    return sum(a != b for a, b in itertools.pairwise(steps) if a != (0, 0))
+
+
+def _elbows(a: Cell, b: Cell) -> list[list[Cell]]:
+    """From a to b by one slant and one straight, and by one straight and one slant."""
+    dy, dx = b[1] - a[1], b[2] - a[2]
+    sy, sx = (dy > 0) - (dy < 0), (dx > 0) - (dx < 0)
+    slant = min(abs(dy), abs(dx))
+    rest = max(abs(dy), abs(dx)) - slant
+    along = (sy, 0) if abs(dy) > abs(dx) else (0, sx)
+    ways = []
+    for steps in (
+        [(sy, sx)] * slant + [along] * rest,
+        [along] * rest + [(sy, sx)] * slant,
+    ):
+        way = [a]
+        for y, x in steps:
+            way.append((a[0], way[-1][1] + y, way[-1][2] + x))
+        ways.append(way)
+    return ways
 
 
 def hash_of(name: str) -> int:

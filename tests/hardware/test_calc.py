@@ -4,12 +4,12 @@ import math
 
 import antenna
 import bus
-import case
 import circuit
 import crystal
 import hall
 import pytest
 import report
+import ribbons
 import supply
 import tile
 
@@ -131,6 +131,24 @@ def test_idle_neighbours_stay_out_of_the_way_only_with_the_switch():
         assert n.current_tuned > 0.2  # why the switch is there
 
 
+def test_the_input_opens_for_a_wrong_plug_and_for_no_right_one():
+    """5 V and 5 % must pass; what slips through must hurt nobody. Values as on the schematic."""
+    board = circuit.controller()
+    r18, r19 = (antenna.parse(board.part(ref).value) for ref in ("R18", "R19"))
+    low, usual, high = supply.trips_at()
+    assert usual == pytest.approx(2.495 * (1 + r18 / r19) + 2e-6 * r18, abs=0.01)
+    assert 5.0 * 1.05 + 0.1 < low < usual < high < supply.PIXEL_MOST
+    for plug in (9.0, 12.0, 15.0):
+        assert high + supply.slips_through(plug) < supply.PIXEL_MOST + 0.5
+        # stands it for ever: D1 does not conduct, fuse and Q1 bear it, no resistor of 1/16 W burns
+        assert plug <= float(board.part("D1").value[4:-1])
+        r85 = antenna.parse(board.part("R85").value)
+        assert (plug - 0.7 - 0.65 - 2.0) ** 2 / r85 < 1 / 16
+        assert plug**2 / antenna.parse(board.part("R1").value) < 1 / 16
+    volts, heat = supply.transistor_loss(supply.budget(report.LIMIT).total)
+    assert volts < 0.25 and supply.AMBIENT + heat * 110 < 120  # SO-8 on copper: 110 K/W
+
+
 def test_supply_holds():
     b = supply.budget(report.LIMIT)
     assert b.total < supply.FUSE_HOLD * supply.FUSE_WARM and supply.all_white() > supply.FUSE_HOLD
@@ -146,7 +164,7 @@ def test_supply_holds():
 def test_spi_runs_at_the_second_step():
     assert bus.highest_clock() > 4e6
     assert bus.highest_clock() < 8e6  # the firmware's first step needs shorter cables
-    assert bus.longest_cable(4e6) >= bus.CABLE_M >= max(case.cable_lengths().values()) / 100
+    assert bus.longest_cable(4e6) >= bus.CABLE_M >= max(ribbons.lengths().values()) / 100
     assert bus.highest_clock(0.2) > bus.highest_clock(0.6)
 
 

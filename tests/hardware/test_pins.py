@@ -1,4 +1,4 @@
-"""Pin numbers against what others wrote down: KiCad's stock symbols, and data sheets copied here.
+"""Pin numbers against what others wrote down: KiCad's stock symbols, and data sheets.
 
 A wrong pin is the worst defect a board can have, and no ERC finds it: so the description's numbers
 are compared with names that do not come from this project.
@@ -17,7 +17,7 @@ from symbols import stock
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description"
+# MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", as its users know it
 MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX
 AVSS AUX1 AUX2 OSCIN OSCOUT IRQ NSS D1 D2 D3 D4 D5/SCK D6/MOSI D7/MISO EA""".split()
 SUPPLY = {  # what a pin of that name must be tied to
@@ -109,13 +109,30 @@ def test_small_parts_of_the_tiles(names, name):
     assert (buffer["5"], buffer["3"]) == ("+3V3", "GND")
 
 
-def test_reverse_protection_lets_the_body_diode_start_it(names):
+def test_the_input_switch(names):
+    """Two P-MOSFETs, source to source: body diodes lead from jack and +5 V to the middle."""
     board = circuit.controller()
-    fet = board.part("Q1").pins
-    pins = names("PMOS")
-    assert {fet[n] for n, p in pins.items() if p == "D"} == {"VIN_F"}
-    assert {fet[n] for n, p in pins.items() if p == "S"} == {"+5V"}
+    theirs = {  # pins of such a pair, as KiCad's stock symbol of another one names them
+        bare(first(pin, "number")[1]): bare(first(pin, "name")[1])
+        for unit in every(stock().get("Transistor_FET:IRF7324"), "symbol")
+        for pin in every(unit, "pin")
+    }
+    pair: dict[str, set] = {}
+    for number, net in board.part("Q1").pins.items():
+        pair.setdefault(theirs[number], set()).add(net)
+    assert pair == {"D1": {"VIN_F"}, "D2": {"+5V"}, "S1": {"V_MID"}, "S2": {"V_MID"},
+                    "G1": {"GATE"}, "G2": {"GATE"}}  # fmt: skip
     assert set(board.part("R1").pins.values()) == {"GATE", "GND"}
+    pnp = wired(board, "Q2", names, "PNP")
+    assert (pnp["E"], pnp["C"], pnp["B"]) == ("V_MID", "GATE", "OV_B")
+    reference = wired(board, "U7", names, "REF")
+    assert (reference["K"], reference["A"], reference["REF"]) == ("OV_K", "GND", "OV_REF")
+    assert (board.part("R18").pins, board.part("R19").pins) == (
+        circuit.two("VIN_F", "OV_REF"),
+        circuit.two("OV_REF", "GND"),
+    )
+    tvs = wired(board, "D1", names, "TVS")  # takes a reversed current: cathode at the fuse
+    assert (tvs["K"], tvs["A"]) == ("VIN_F", "GND")
     regulator = wired(board, "U5", names, "LDO")
     assert (regulator["VI"], regulator["VO"], regulator["GND"]) == ("+5V", "+3V3", "GND")
     for ref, ways in (("D2", ("VBUS_F", "+5V")), ("D3", ("+5V", "VSYS"))):

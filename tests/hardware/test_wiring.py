@@ -142,3 +142,10 @@ def test_every_command_of_the_guide_is_one():
         parser.parse_args(words)
         port = words[words.index("--port") + 1] if "--port" in words else "/dev/ttyACM0"
         assert port.startswith("/dev/"), f"{line}: a port is a device"
+
+
+def test_every_picture_of_the_hardware_is_shown_and_there():
+    """What can be made again is committed only where a page shows it."""
+    pages = "".join(p.read_text(encoding="utf-8") for p in (ROOT / "docs").glob("*.md"))
+    shown = set(re.findall(r"pictures/(hardware-[\w-]+\.\w+)", pages))
+    assert shown == {p.name for p in (ROOT / "docs" / "pictures").glob("hardware-*")}
