@@ -102,9 +102,9 @@ def _reader(board: Board, name: str) -> None:
     board.add("R10", "R", "10k", two("+3V3", "NRSTPD"), where, (28, 40), 0)
     board.add("TP4", "TP", "IRQ", {"1": "IRQ"}, where, (36, 47), 90)
     board.add("Y1", "XTAL", "27.12MHz", {"1": "OSCIN", "2": "GND", "3": "OSCOUT", "4": "GND"},
-              where, (36, 67), 270)  # fmt: skip
-    board.add("C5", "C", "15p", two("GND", "OSCIN"), where, (21, 63), 90)
-    board.add("C6", "C", "15p", two("GND", "OSCOUT"), where, (21, 71), 90)
+              where, (35, 67), 270)  # fmt: skip
+    board.add("C5", "C", "15p", two("GND", "OSCIN"), where, (22, 61), 90)
+    board.add("C6", "C", "15p", two("GND", "OSCOUT"), where, (22, 73), 90)
     board.add("R11", "R", "1k", two("VMID", "RX"), where, (86, 38))
     board.add("C7", "C", "1n", two("RX", "RXD"), where, (95, 41), 90)
     board.add("R12", "R", "3k9", two("RXD", "TXF1"), where, (106, 41), 90)
