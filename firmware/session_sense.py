@@ -71,6 +71,7 @@ class Sense:
         self._last = -1  # zone of the last visit, as long as its result was not looked at
         self._reason = 0  # and that result
         self._readings = 1  # how many agreed on it
+        self._proof = False  # whether it is one that proves
         self._measured = False  # and whether strengths were measured anew
         self._order = bytearray(range(len(ZONES)))
         self._at = 0  # place in it
@@ -286,14 +287,18 @@ class Sense:
             time.sleep_us(rest)
         return self._switch_on(index)
 
-    def _switch_on(self, index, on=False):
-        """on: it is already."""
+    # What each visit runs has few variables: more than 11 words of them lie on the heap.
+
+    def _switch_on(self, index):
         try:
-            if not on:
-                self.zones[index].reader.antenna(True)
+            self.zones[index].reader.antenna(True)
         except OSError:
             self._lost(index)
             return False
+        return self._begun(index)
+
+    def _begun(self, index):
+        """The zone's field is on; False when its reader is not as it was set up."""
         self._on_at = time.ticks_us()
         self.field = index
         if not self._sane(index):
@@ -314,26 +319,34 @@ class Sense:
         `follow` on (-1: none)."""
         zone = self.zones[index]
         bus = zone.reader.bus
-        proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
-        if follow >= 0 and not (proof or zone.fresh or self._doubtful >> index & 1):
+        self._proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
+        if follow >= 0 and not (self._proof or zone.fresh or self._doubtful >> index & 1):
             bus.follow = self.zones[follow].reader.select
-        try:
-            reason = self._read(index, proof)
-            handed = bus.follow == HANDED
-            if not handed:
-                zone.reader.antenna(False)
-        except OSError:
-            reason = iso14443a.DEAD
+        reason = self._look(index)
+        handed = bus.follow == HANDED
         bus.follow = -1
         if reason == iso14443a.DEAD:
             self._lost(index)
             return
         self.field = None
         zone.off_at = time.ticks_us()
-        if follow >= 0:
-            self._switch_on(follow, handed)
+        if handed:
+            self._begun(follow)
+        elif follow >= 0:
+            self._switch_on(follow)
         self._last = index
         self._reason = reason
+
+    def _look(self, index):
+        """Read the zone; its field is off then."""
+        reader = self.zones[index].reader
+        try:
+            reason = self._read(index)
+            if reader.bus.follow != HANDED:
+                reader.antenna(False)
+        except OSError:
+            return iso14443a.DEAD
+        return reason
 
     def _finish(self):
         """Work on the last visit's result."""
@@ -355,20 +368,20 @@ class Sense:
         if zone.looks > 1 or self._readings > 1:
             self._tell_moves(now)
 
-    def _read(self, index, proof):
+    def _read(self, index):
         zone = self.zones[index]
         self._readings = 1
         self._measured = False
-        reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, proof)
+        reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, self._proof)
         if reason == iso14443a.SAME and not zone.fresh and not self._doubtful >> index & 1:
             return reason
-        return self._resolve(index, reason, proof)
+        return self._resolve(index, reason)
 
-    def _resolve(self, index, reason, proof):
+    def _resolve(self, index, reason):
         """What lies in a zone where something changed, is new, or is in doubt."""
         zone = self.zones[index]
         if reason == iso14443a.DIFFERENT:
-            reason = self._update(index, proof)
+            reason = self._update(index)
             if reason == iso14443a.COMPLETE:
                 return reason
         if reason == iso14443a.DIFFERENT:
@@ -388,12 +401,14 @@ class Sense:
             iso14443a.strengths(zone.reader, zone.known, self._gains[index], zone.strength)
         return reason
 
-    def _update(self, index, proof):
+    def _update(self, index):
         """What lies there, if all of it is strong: it answers two readings, of which the second
         needs less gain. How strong exactly matters only when a chip is heard elsewhere too."""
         zone = self.zones[index]
         strong = self._strong[index]
-        reason = iso14443a.update(zone.reader, zone.known, self._second, strong, BUDGET_US, proof)
+        reason = iso14443a.update(
+            zone.reader, zone.known, self._second, strong, BUDGET_US, self._proof
+        )
         if reason == iso14443a.COMPLETE:
             zone.known, self._second = self._second, zone.known
             for place in range(zone.known.count):
