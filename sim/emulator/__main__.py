@@ -85,9 +85,12 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
 def main(argv: list[str] | None = None) -> int:
     """Run until Ctrl-C, SIGTERM or --seconds; exit code 0, or 2 with a sentence."""
     arguments = parse(argv)
+    from spiceboard.sim.emulator import native
     from spiceboard.sim.emulator.desktop import Desktop
     from spiceboard.sim.emulator.image import ImageError
 
+    if native.WHY_WHEEL:
+        print(f"without a compiled core, eight times slower: {native.WHY_WHEEL}", file=sys.stderr)
     ended = heed_signals()
     try:
         board = start(arguments)

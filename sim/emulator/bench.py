@@ -19,7 +19,7 @@ from rich.table import Table
 from spiceboard.host.bench import EMULATED_PARTS, EMULATED_SETTLES_MS
 from spiceboard.host.client import Client
 from spiceboard.host.running import run
-from spiceboard.sim.emulator import bench_game, sweeps
+from spiceboard.sim.emulator import bench_game, native, sweeps
 from spiceboard.sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
@@ -248,6 +248,8 @@ def main(argv: list[str] | None = None) -> int:
     def say(text: str) -> None:
         err.print(f"[{text}]", markup=False)
 
+    if native.WHY_WHEEL:
+        say(f"the emulator runs without a compiled core, eight times slower: {native.WHY_WHEEL}")
     began = time.monotonic()
     parts: list[tuple[str, Iterator[Row]]] = []
     if arguments.only in (None, "board"):
