@@ -13,7 +13,8 @@ LED_IDLE = 0.0009
 READERS, PIXELS = 13, 9 * 16 + 4 * 8
 FUSE_HOLD = 3.0
 FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
-BULK = 2000e-6  # F: C1 and C2
+BULK, BULK_ESR = 2000e-6, 0.015  # F, ohm: C1 and C2 together
+USB_RAIL = 4.7  # V on +5 V with USB alone
 PIXEL_MOST = 6.0  # V: less than any part on +5 V bears (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 SUPPLY_VOLTS = 5.0
@@ -93,12 +94,13 @@ def trips_at() -> tuple[float, float, float]:
 
 
 def slips_through(plug: float, seconds: float = 10e-6, ohm: float = 0.15) -> float:
-    """V that +5 V rises by when a wrong plug comes while USB holds Q1 on.
+    """V that +5 V rises by when a wrong plug comes while USB holds Q1 on: bulk's ESR, and its charge.
 
     `ohm`: its cable, fuse, Q1. U7 answers within about 1 us; Q2, given 3 mA of base, drives 0.1 A and
     more into C15 (100 nF): 4 us for 4 V. Reckoned with 10 us. Without USB C15 holds Q1 off from the start.
     """
-    return (plug - SUPPLY_VOLTS) / ohm * seconds / BULK
+    amps = (plug - USB_RAIL) / (ohm + BULK_ESR)
+    return amps * (BULK_ESR + seconds / BULK)
 
 
 def usb_tiles() -> int:

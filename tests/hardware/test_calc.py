@@ -139,7 +139,7 @@ def test_the_input_opens_for_a_wrong_plug_and_for_no_right_one():
     assert usual == pytest.approx(2.495 * (1 + r18 / r19) + 2e-6 * r18, abs=0.01)
     assert 5.0 * 1.05 + 0.1 < low < usual < high < supply.PIXEL_MOST
     for plug in (9.0, 12.0, 15.0):
-        assert high + supply.slips_through(plug) < supply.PIXEL_MOST + 0.5
+        assert supply.USB_RAIL + supply.slips_through(plug) < supply.PIXEL_MOST
         # stands it for ever: D1 does not conduct, fuse and Q1 bear it, no resistor of 1/16 W burns
         assert plug <= float(board.part("D1").value[4:-1])
         r85 = antenna.parse(board.part("R85").value)
