@@ -128,12 +128,12 @@ def _is_our_output(path: Path) -> bool:
     return False
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; UserError says why not. A link stays a link."""
     target = file_for(path)
     aside = target.with_name(target.name + ".new")
     try:
-        aside.write_text(text, encoding="utf-8")
+        aside.write_bytes(content.encode() if isinstance(content, str) else content)
         aside.replace(target)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spiceboard.host.care import seconds
-from spiceboard.host.running import run
+from spiceboard.host.care import file_for, seconds, write_whole
+from spiceboard.host.running import ENDS, run
 
 if TYPE_CHECKING:  # else only when they are needed: --help works without them
     from spiceboard.sim.emulator.board import EmulatedBoard
@@ -61,10 +61,10 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
 
     if arguments.drive and arguments.drive.exists() and any(arguments.drive.iterdir()):
         raise ValueError(f"{arguments.drive} is not empty; --drive takes an empty or a new folder")
-    if arguments.link and os.path.lexists(arguments.link) and not arguments.link.is_symlink():
-        raise ValueError(f"{arguments.link} is there already, and is no link")
-    if arguments.flash and not arguments.flash.absolute().parent.is_dir():
-        raise ValueError(f"--flash {arguments.flash}: there is no folder for it")
+    if arguments.link:
+        check_link(arguments.link)
+    if arguments.flash:
+        file_for(arguments.flash)  # what will lie in the flash shall not be lost
     world = World(arguments.seed)
     for item in arguments.lay:
         chip, colon, zone = item.partition(":")
@@ -80,6 +80,17 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
     else:
         files = make_files(installed() | roster_files(world))
     return EmulatedBoard(image, world, files)
+
+
+def check_link(link: Path) -> None:
+    """ValueError where no link can be made, before anything is begun."""
+    if os.path.lexists(link) and not link.is_symlink():
+        raise ValueError(f"{link} is there already, and is no link")
+    folder = link.absolute().parent
+    if not folder.is_dir():
+        raise ValueError(f"--link {link}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"--link {link}: nothing can be written into {folder}")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -104,20 +115,24 @@ def main(argv: list[str] | None = None) -> int:
 
     with tempfile.TemporaryDirectory(prefix="spiceboard-bootsel-") as folder:
         desktop = Desktop(board, arguments.link, arguments.drive or Path(folder), told)
-        if arguments.json:
-            print(json.dumps({"port": desktop.path}), flush=True)
-        step_on(desktop, arguments.seconds, ended)
-        if arguments.flash:
-            arguments.flash.write_bytes(board.chip.files())
+        try:
+            if arguments.json:
+                print(json.dumps({"port": desktop.path}), flush=True)
+            step_on(desktop, arguments.seconds, ended)
+        finally:  # also where nobody reads what we say
+            if arguments.flash:
+                write_whole(arguments.flash, board.chip.files())
     return 0
 
 
 def heed_signals() -> list[int]:
-    """From now on Ctrl-C and SIGTERM fill the list that this returns, and do nothing else: raised
-    within the emulator's callbacks, an exception would be lost."""
+    """From now on Ctrl-C, SIGTERM and a closed terminal fill the list that this returns, and do
+    nothing else: raised within the emulator's callbacks, an exception would be lost. What is
+    ignored (by `nohup`) stays so."""
     ended: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.append(1))
+    for number in (signal.SIGINT, *ENDS):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda *_: ended.append(1))
     return ended
 
 

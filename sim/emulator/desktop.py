@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from spiceboard.host.errors import UserError
 from spiceboard.sim.emulator.board import EmulatedBoard
 from spiceboard.sim.emulator.bootsel import Drive, Mount
 from spiceboard.sim.emulator.port import Port
@@ -57,7 +58,7 @@ class Desktop:
         if chip.in_bootsel:
             self._unplug_port()
             if self.mount is None and self.folder:
-                self.mount = Mount(Drive(chip.program, chip.erase), self.folder)
+                self._show_drive(self.folder)
                 self.told(f"in BOOTSEL, its drive is {self.folder}")
             return
         if self.mount:
@@ -68,13 +69,16 @@ class Desktop:
         elif self.port is None:
             self._plug_port()
 
+    def _show_drive(self, folder: Path) -> None:
+        try:
+            self.mount = Mount(Drive(self.board.chip.program, self.board.chip.erase), folder)
+        except OSError as error:
+            raise UserError(f"--drive {folder} cannot be made: {error.strerror}") from error
+
     def _plug_port(self) -> None:
         self.port = Port(self.board.chip)
         if self.link:
-            aside = self.link.with_name(self.link.name + ".new")
-            aside.unlink(missing_ok=True)
-            aside.symlink_to(self.port.path)
-            aside.replace(self.link)
+            lead(self.link, self.port.path)
         self.told(f"on {self.link or self.port.path}")
 
     def _unplug_port(self) -> None:
@@ -99,3 +103,14 @@ class Desktop:
             with contextlib.suppress(OSError):
                 self.mount.vanish()
             self.mount = None
+
+
+def lead(link: Path, target: str) -> None:
+    """Make a link lead to a target, whole at any moment; UserError when that cannot be."""
+    aside = link.with_name(link.name + ".new")
+    try:
+        aside.unlink(missing_ok=True)
+        aside.symlink_to(target)
+        aside.replace(link)
+    except OSError as error:
+        raise UserError(f"--link {link} cannot be made: {error.strerror}") from error

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from emulated.conftest import flash_files
 
 from spiceboard.host import install, pinned
 from spiceboard.host.link import SerialLink
-from spiceboard.sim.emulator.flash import read_files
+from spiceboard.sim.emulator.flash import make_files, read_files
 from spiceboard.sim.emulator.image import ImageError, find_image
 from spiceboard.sim.emulator.runner import Runner
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.emulated
 SPICEBOARD = [sys.executable, "-m", "spiceboard.host.cli", "emulate"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_ends_with_its_command_and_keeps_the_flash(
     image: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -36,7 +37,7 @@ def test_it_ends_with_its_command_and_keeps_the_flash(
     assert process.stdout
     port = json.loads(process.stdout.readline())["port"]
     assert Path(port).exists()
-    if number is signal.SIGINT:
+    if number is not signal.SIGTERM:
         os.killpg(process.pid, number)  # a terminal sends it to both
     else:
         process.send_signal(number)
@@ -47,6 +48,25 @@ def test_it_ends_with_its_command_and_keeps_the_flash(
     while time.monotonic() < end and group_lives(process.pid):
         time.sleep(0.1)
     assert not group_lives(process.pid), "the emulator outlived its command"
+
+
+def test_a_full_disk_keeps_the_flash_of_the_run_before(image: Path, tmp_path: Path) -> None:
+    """No file may become larger than a part of it: what was kept is as it was, and no part of
+    the new one lies beside it."""
+    kept = tmp_path / "board.lfs"
+    before = make_files({"before.txt": b"of the run before"})
+    kept.write_bytes(before)
+    limit = len(before) // 2
+    done = subprocess.run(
+        [*SPICEBOARD, "--flash", str(kept), "--seconds", "0.5"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert f"spiceboard: {kept} could not be written: File too large" in done.stderr
+    assert kept.read_bytes() == before and list(tmp_path.iterdir()) == [kept]
 
 
 def mpremote(port: str, *words: str) -> str:
@@ -95,6 +115,11 @@ def group_lives(number: int) -> bool:
         (["--lay", "x99:curry"], "x99"),
         (["--drive", str(ROOT)], "is not empty"),
         (["--link", __file__], "is no link"),
+        (["--link", "/nowhere/board"], "--link /nowhere/board: there is no folder /nowhere"),
+        (["--link", "/proc/board"], "--link /proc/board"),
+        (["--flash", "/nowhere/board.lfs"], "there is no folder /nowhere"),
+        (["--flash", str(ROOT)], "is a folder: name a file"),
+        (["--blank", "--drive", "/proc/board"], "--drive /proc/board cannot be made"),
     ],
 )
 def test_what_cannot_be_is_told(image: Path, options: list[str], said: str) -> None:
