@@ -1,8 +1,6 @@
-"""Starts the application, and reports how it died.
-
-Ctrl-C always leads to the prompt: from the boot window, and with fields and LEDs off later.
-Without it the board never stays there: sys.exit(1) in main.py is a soft reset, it starts anew.
-"""
+"""Starts the application, and reports how it died. Ctrl-C leads to the prompt: from the boot
+window, and with fields and LEDs off later. Nothing else leaves the board there: sys.exit(1) in
+main.py is a soft reset."""
 
 import gc
 import sys
@@ -11,7 +9,6 @@ import time
 import slots
 
 BOOT_WINDOW_MS = 500
-PROMPT_WINDOW_MS = 30_000  # after `quiesce`, for the tool that asked: else the board goes on
 # Loaded one by one, with a collection between: what a compiler or loader leaves behind would
 # fragment the heap, and names (in the interpreter's tables) need large pieces of it.
 PARTS = ("board", "session_sense", "session_talk", "session_glow", "session_play", "session")
@@ -29,16 +26,15 @@ def main():
             gc.collect()
         gc.threshold(gc.mem_free() // 2)
         application.main()
-        time.sleep_ms(PROMPT_WINDOW_MS)
-        sys.exit(1)
+        slots.wait(30_000)  # ended by `quiesce`: for the tool that wants the prompt
     except KeyboardInterrupt:
-        print("spiceboard: stopped by Ctrl-C")
+        return print("spiceboard: stopped by Ctrl-C")
     except Exception as error:
         print("spiceboard: the application died")
         sys.print_exception(error)
         slots.failed()
-        time.sleep_ms(1000)
-        sys.exit(1)
+        slots.wait(1000)
+    sys.exit(1)
 
 
 main()

@@ -5,6 +5,7 @@ ever changes by rename, so a cut leaves the old line or the new one. A new appli
 trial; until it has called `good()` each start counts as failed beforehand, so that a hang and a
 watchdog count too. After three the previous one is the current one again. Without the file (a
 folder of sources, the Unix port) nothing is chosen and imports come from where `main.py` lies.
+A line that no loader has written (by hand, or by one to come) is as slot a on trial, then b.
 """
 
 import os
@@ -18,25 +19,31 @@ FAILED_STARTS = 3
 
 def read() -> list | None:
     """[current, previous or None, on trial, failed starts] or None when no slot is installed."""
+    words = []
     try:
         with open(POINTER) as file:
-            words = file.read().split()
+            words = file.read(40).split()
     except OSError:
         return None
+    except ValueError:
+        pass  # not even text
     if len(words) != 4 or words[0] not in NAMES or not words[3].isdigit():
-        return None
+        return ["a", "b", True, 0]
     previous = words[1] if words[1] in NAMES else None
     return [words[0], previous, words[2] == "trial", int(words[3])]
 
 
 def write(state: list):
-    """Store the state: the whole line under another name, then renamed."""
+    """Store the state: the whole line under another name, then renamed. A flash that takes nothing
+    costs the state only: the board starts all the same."""
     current, previous, trial, failed = state
-    with open(NEW, "w") as file:
-        file.write(
-            "%s %s %s %d\n" % (current, previous or "-", "trial" if trial else "good", failed)
-        )
-    os.rename(NEW, POINTER)
+    line = "%s %s %s %d\n" % (current, previous or "-", "trial" if trial else "good", failed)
+    try:
+        with open(NEW, "w") as file:
+            file.write(line)
+        os.rename(NEW, POINTER)
+    except OSError as error:
+        print("slots: %s is not stored: %s" % (line.strip(), error))
 
 
 def choose() -> str | None:
@@ -83,3 +90,16 @@ def status() -> dict:
         "failed": state[3],
         "previous": state[1],
     }
+
+
+def wait(ms: int):
+    """Let time pass and drop what is sent: behind a full buffer no Ctrl-C would be heard."""
+    import select
+    import time
+
+    console = select.poll()
+    console.register(sys.stdin, select.POLLIN)
+    end = time.ticks_add(time.ticks_ms(), ms)
+    while time.ticks_diff(end, time.ticks_ms()) > 0:
+        if console.poll(100):
+            sys.stdin.buffer.read(1)

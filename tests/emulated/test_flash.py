@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 from emulated.conftest import flash_files
 
 from spiceboard.host import install
@@ -234,6 +235,36 @@ def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
         killed.__enter__()
         killed.close()  # as the system does it for a process that is killed
         assert install.wait_good(lambda: SerialLink(board.path), "a", 120)["firmware"] == "old"
+
+
+def test_a_board_that_dies_at_each_start_can_be_reached(image: Path, firmware) -> None:
+    """Tools have said hello to it for a while: no input that nobody takes may hide a Ctrl-C."""
+    loader = {name: (ROOT / "firmware" / name).read_bytes() for name in ("main.py", "slots.py")}
+    with Runner(image, loader) as board:  # and no application
+        link = SerialLink(board.path)
+        heard = b""
+        for number in range(2000):
+            if heard.count(b"application died") > 2:
+                break
+            link.write(4 * wire.encode({"id": number, "do": "hello"}))
+            heard += link.read(0.2)
+        link.close()
+        assert number > 10, "more than the board's buffer of 512 bytes holds"
+        code, report = flash(board.path, firmware("new", filler=0), "--yes")
+        assert code == 0, report
+
+
+def test_a_pointer_that_no_loader_wrote_starts_what_there_is(
+    image: Path, firmware, bundle_of
+) -> None:
+    files = flash_files(bundle_of(firmware("old", filler=0), "old"))
+    for slot, pointer in (("a", b"garbage"), ("b", b"\xff\xfe\n")):
+        there = {path.replace("slot/a", f"slot/{slot}"): files[path] for path in files}
+        chip = Chip(image, make_files(there | {"slot.txt": pointer}))
+        hello = None
+        for _ in range(20):  # a start that fails forgets what was sent
+            hello = hello or answer(chip, 1.0)
+        assert hello and hello["slot"]["name"] == slot and hello["firmware"] == "old"
 
 
 def test_a_board_that_hangs_in_the_middle_of_an_upload(
