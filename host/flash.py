@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 import time
 import zipfile
@@ -40,6 +41,13 @@ class WrongProfile(UserError):
     exit_code = UNFIT
 
 
+def checksum(text: str) -> str:
+    """The type of --sha256: 64 hexadecimal digits; an empty one would check nothing."""
+    if not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no SHA-256: it has 64 hexadecimal digits")
+    return text
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.epilog = epilog(EXIT_CODES)
@@ -50,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="install MicroPython first: a file, or `pinned` (the tested image)",
     )
-    parser.add_argument("--sha256", help="the checksum that FILE must have")
+    parser.add_argument("--sha256", type=checksum, help="the checksum that FILE must have")
     doing = parser.add_mutually_exclusive_group()
     doing.add_argument("--verify", action="store_true", help="compare every hash, write nothing")
     doing.add_argument("--rollback", action="store_true", help="start the other slot again")

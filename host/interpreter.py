@@ -1,5 +1,6 @@
 """Installing MicroPython by UF2: the right file for the chip, and proof that it was taken."""
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,8 +127,13 @@ def came_back(serial: str | None, before: set[str], named: str | None) -> str | 
 
 def no_interpreter(board: Bootsel) -> UserError:
     """What to say of a board in BOOTSEL when no file is named."""
+    way = pinned.where_from(board.chip)
+    if board.chip != "RP2350":
+        with contextlib.suppress(pinned.NoImage):
+            pinned.find()
+            way = f"say --uf2 pinned (the tested image, which is on this computer), or {way}"
     return UserError(
         f"the board at {board.volume} is in BOOTSEL and has no interpreter to talk to: "
-        f"{pinned.where_from(board.chip)}. If it has one already, unplug the board and plug it in "
+        f"{way}. If it has one already, unplug the board and plug it in "
         "again"
     )

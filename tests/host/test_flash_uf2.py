@@ -283,10 +283,32 @@ def test_the_pin_is_for_what_the_script_builds() -> None:
     assert done.stdout.strip() == pinned.KEY
 
 
-def test_without_a_file_the_right_one_is_named(volume: Path, capsys) -> None:
+def test_without_a_file_the_right_one_is_named(
+    volume: Path, tmp_path: Path, capsys, monkeypatch
+) -> None:
     """A board in BOOTSEL and no --uf2: which file for its chip, and how it is checked."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    words = ["flash", "--volume", str(volume), "--yes"]
     for info, name in ((INFO_RP2040, "RPI_PICO-2"), (INFO_RP2350, "RPI_PICO2-2")):
         (volume / "INFO_UF2.TXT").write_text(info)
-        assert cli.main(["flash", "--volume", str(volume), "--yes"]) == 2
+        assert cli.main(words) == 2
         said = capsys.readouterr().err
         assert name in said and "--sha256" in said and "micropython.org" in said
+        assert "--uf2 pinned" not in said
+    image = pinned.folder() / pinned.KEY / pinned.NAME  # the tested one: it is for the RP2040
+    image.parent.mkdir(parents=True)
+    image.write_bytes(uf2(RP2040))
+    monkeypatch.setattr(pinned, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    for info, named in ((INFO_RP2040, True), (INFO_RP2350, False)):
+        (volume / "INFO_UF2.TXT").write_text(info)
+        assert cli.main(words) == 2
+        assert ("--uf2 pinned" in capsys.readouterr().err) is named
+
+
+def test_an_empty_checksum_is_none(write, volume: Path, capsys) -> None:
+    """As a script gives it whose variable is not set."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(
+            ["flash", "--volume", str(volume), "--uf2", str(write(uf2(RP2040))), "--sha256", ""]
+        )
+    assert ended.value.code == 2 and "64 hexadecimal digits" in capsys.readouterr().err
