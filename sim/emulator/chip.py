@@ -75,6 +75,7 @@ class Chip:
         self.on_reset: Callable[[], None] | None = None
         self.on_flash: Callable[[], None] | None = None  # after each erase and page program
         self.quiet: Callable[[], bool] = lambda: True  # may time jump now?
+        self.charged_ns = 0.0  # flash time that was charged
         self.uncharged_ns = 0.0  # flash time that could not be charged
         self.output = bytearray()  # what the board has said and nobody has taken yet
         self.connected = False  # enumerated by the emulated USB host
@@ -234,6 +235,7 @@ class Chip:
         """Let the flash's time pass, unless something on the pins would notice the jump: the
         processor waits for its flash, but PIO and DMA go on, and in a jump they would not."""
         if self.quiet():
+            self.charged_ns += ns
             self.clock.tick(ns)
         else:
             self.uncharged_ns += ns
