@@ -16,6 +16,7 @@ from rich.table import Table
 from spiceboard.host.care import connected, file_for, maintenance, seconds, whole, write_whole
 from spiceboard.host.client import Client
 from spiceboard.host.diag_ask import AtTerminal, ByLines, Person, Questions
+from spiceboard.host.diag_live import Progress
 from spiceboard.host.diag_measure import Measured, Measurer, layout, paired
 from spiceboard.host.diag_page import page, screen
 from spiceboard.host.diag_rules import findings
@@ -130,7 +131,7 @@ def diagnose(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
 
     def progress(step: str, so_far: Measured) -> None:
         if live:
-            live.update(screen(so_far, None, step), refresh=True)
+            live.update(Progress(so_far, step), refresh=True)
 
     measurer = Measurer(
         client,

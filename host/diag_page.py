@@ -2,6 +2,7 @@
 
 import html
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderResult
@@ -116,24 +117,33 @@ def facts(m: Report) -> list[tuple[str, str]]:
     return found
 
 
+def zone_table(m: Report, heads: Sequence[str], framed: bool = True) -> Table:
+    """These figures of the zones, a line each, whatever the width."""
+    if framed:
+        table = Table(title="Spiceboard diagnosis", title_justify="left")
+    else:
+        table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head, justify="left" if head == "zone" else "right", no_wrap=True)
+    for row in rows(m):
+        table.add_row(*(row[HEADS.index(head)] for head in heads))
+    return table
+
+
 class Zones:
     """The figures of the zones as a table; where that is too wide, as a line for each zone."""
 
     def __init__(self, m: Report) -> None:
-        self.rows = rows(m)
+        self.m = m
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        table = Table(title="Spiceboard diagnosis", title_justify="left")
-        for head in HEADS:
-            table.add_column(head, justify="left" if head == "zone" else "right", no_wrap=True)
-        for row in self.rows:
-            table.add_row(*row)
+        table = zone_table(self.m, HEADS)
         wide = options.update(width=1000)
         if Measurement.get(console, wide, table).maximum <= options.max_width:
             yield table
             return
         yield Text("Spiceboard diagnosis", style="italic")
-        for zone, *cells in self.rows:
+        for zone, *cells in rows(self.m):
             known = [
                 f"{head} {cell}"
                 for head, cell in zip(HEADS[1:], cells, strict=True)
@@ -142,13 +152,10 @@ class Zones:
             yield Text(f"{zone}: {', '.join(known) or '-'}")
 
 
-def screen(m: Report, findings: list[Report] | None, step: str = "") -> Group:
-    """The live screen: figures, and what was found as soon as it is known."""
+def screen(m: Report, findings: list[Report]) -> Group:
+    """The report in a terminal: figures, then what was found."""
     parts: list[Any] = [Zones(m)]
     parts += [Text(f"{name}: {value}") for name, value in facts(m)]
-    if findings is None:
-        parts.append(Text(f"measuring {step} ...", style="bold"))
-        return Group(*parts)
     parts.append(Text())
     if not findings:
         parts.append(Text("Nothing wrong was found.", style="bold green"))

@@ -15,14 +15,16 @@ import pytest
 from checkout import ROOT
 from diag_bench import Bench
 from rich.console import Console
+from rich.live import Live
 
 from spiceboard.host import cli
 from spiceboard.host.client import Client
 from spiceboard.host.diag import hold_field
 from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
+from spiceboard.host.diag_live import Progress
 from spiceboard.host.diag_measure import Measurer, layout
 from spiceboard.host.diag_page import screen
-from spiceboard.host.diag_rules import RULES
+from spiceboard.host.diag_rules import RULES, so_far
 from spiceboard.host.errors import UserError
 from spiceboard.sim import faults
 from spiceboard.sim.headless import BoardLink
@@ -54,6 +56,43 @@ def test_figures_stay_whole_on_a_narrow_screen(bench: Bench) -> None:
         assert "…" not in out.getvalue()
         assert all(any(zone in line for line in lines) for zone in ZONES)
     assert any(line.startswith("ginger: version 0x92, bus ") for line in lines), lines
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40)])
+def test_the_live_screen_shows_step_zones_and_findings(
+    bench: Bench, width: int, height: int
+) -> None:
+    """As it is while the tags are measured; rich would cut what is higher than the terminal."""
+    faults.inject(bench.board, "reader_dies", zone="head_chef")
+    faults.inject(bench.board, "button_stuck", button="no")
+    bench.board.run_for(300)
+    measured = bench.diag("--laid", "--quick", "--visits", "2")["measured"]
+    for later in ("after", "answers"):
+        del measured[later]
+    out = io.StringIO()
+    console = Console(
+        file=out, width=width, height=height, force_terminal=True, color_system=None,
+        legacy_windows=False,
+    )  # fmt: skip
+    with Live(console=console, auto_refresh=False) as live:
+        out.truncate(0)
+        live.update(Progress(measured, "reads mint, LEDs off"), refresh=True)
+        lines = re.sub(r"\x1b\[[\d;?]*[A-Za-z]|\r|\0", "", out.getvalue()).splitlines()
+    assert len(lines) <= height and max(len(line) for line in lines) <= width
+    assert lines[0].rstrip() == "measuring reads mint, LEDs off ..."
+    assert all(any(zone in line for line in lines[1:20]) for zone in ZONES), lines
+    for words in ("FAULT  reader `head_chef` does not", "FAULT  the button `no`", "supply: "):
+        assert any(words in line for line in lines), (words, lines)
+
+
+def test_findings_wait_until_the_bus_is_measured(bench: Bench) -> None:
+    faults.inject(bench.board, "reader_dies", zone="cumin")
+    bench.board.run_for(300)
+    report = bench.diag("--no-reads")
+    measured = report["measured"]
+    assert [f.plain() for f in so_far(measured)] == report["findings"] != []
+    del measured["marks"]
+    assert so_far(measured) == []
 
 
 def test_page_that_cannot_be_written(bench: Bench, tmp_path: Path) -> None:
