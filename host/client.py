@@ -96,8 +96,14 @@ class Client:
             self._waiting.difference_update(asked)
         raise NoReply(
             f"nothing on {self.link.name} answers as a Spiceboard. Is the firmware on it "
-            "(`spiceboard flash`), and is it the right port?"
+            f"(`spiceboard flash`), and is it the right port?{self._said()}"
         )
+
+    def _said(self) -> str:
+        """What a port prints that answers nothing: a traceback's end, or another device's text."""
+        lines = [text.strip()[:99] for kind, text in self._items if kind == "console"]
+        lines = [line for line in lines if line][-2:]
+        return "".join([" It says:", *(f"\n  {line}" for line in lines)]) if lines else ""
 
     def resync(self) -> Message:
         """Take a snapshot and count from its number; returns it."""

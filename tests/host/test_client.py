@@ -55,9 +55,18 @@ def test_nobody_answers() -> None:
     peer = ScriptedPeer()
     for _ in range(20):
         peer.expect("hello")
-    with pytest.raises(NoReply, match="nothing on scripted answers as a Spiceboard"):
+    with pytest.raises(NoReply, match="nothing on scripted answers as a Spiceboard") as error:
         Client(peer).connect()
-    assert peer.now() == 20.0
+    assert peer.now() == 20.0 and "It says" not in str(error.value)
+
+
+def test_what_a_board_prints_that_does_not_start_is_told() -> None:
+    peer = ScriptedPeer()
+    for _ in range(30):
+        peer.expect("hello").raw(b"Traceback:\r\nImportError: no module named 'board'\r\n\r\n")
+        peer.expect("hello")
+    with pytest.raises(NoReply, match=r"It says:\n  Traceback:\n  ImportError: no module named"):
+        Client(peer).connect()
 
 
 def test_the_version_before_ours_is_spoken() -> None:
