@@ -1,7 +1,8 @@
 """The application: builds everything, runs the tasks, and is what they know of each other.
 
-sense sweeps and sends frames, play alone writes the game, glow draws, talk speaks to a host,
-hands watches the buttons, and guard feeds the watchdog while all of them live.
+sense sweeps and sends frames, play alone writes the game (but for what sense sees while nothing
+else waits), glow draws, talk speaks to a host, hands watches the buttons, and guard feeds the
+watchdog while all of them live.
 """
 
 import asyncio

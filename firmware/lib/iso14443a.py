@@ -92,9 +92,9 @@ def inventory(reader: MFRC522, uids: UidSet, budget_us: int) -> int:
 
 def verify(reader: MFRC522, known: UidSet, budget_us: int) -> int:
     """Do exactly the known tags answer? SAME, DIFFERENT, TIMEOUT, DEAD. The field was just
-    switched on: its tags get the rest of reader.settle_us. A walk of level 1 where the bus does
-    it as a whole; else one frame for each known tag and each stretch of bits that several share.
-    A SELECT only where they share all of level 1.
+    switched on: its tags get the rest of reader.settle_us. A walk of level 1, so 2n - 1 frames;
+    a SELECT only where known tags share all of level 1. At a difference update() goes on from the
+    walk.
 
     Blind to a new tag that shares all of level 1 with a known one (the roster warns of such), to
     a strong tag that hides a weak one, and to a new tag of another make that falls to IDLE where
@@ -121,6 +121,7 @@ def prove(reader: MFRC522, known: UidSet, budget_us: int) -> int:
 
 def _prove(reader: MFRC522, known: UidSet, budget_us: int, ready: bool) -> int:
     _walk.begin(reader, budget_us)
+    _walk.met = 0
     _walk.halted = True
     return _walk.reach_all(known, REQA, True, ready)
 
@@ -176,7 +177,7 @@ def update(
     """
     _walk.begin(reader, budget_us)
     if _walk.halted:
-        reader.restart()
+        reader.restart()  # out of HALT
         _walk.call(REQA)
     elif _walk.met < 0 or (known.count and not _walk.met):
         _walk.gather()
