@@ -2,8 +2,9 @@
 
 Without a compiled core an emulated RP2040 is 20 to 25 times slower than a chip where it computes,
 and about as fast where it sleeps or waits for radio and flash: half of an answer at most is
-computing, so a board that is known to be there gets twelve times as long. As long as nobody has answered, somebody sits
-before a port that may be the wrong one, and whoever asks asks again: three times must do.
+computing, so a board that is known to be there gets twelve times as long. As long as nobody has
+answered, somebody sits before a port that may be the wrong one, and whoever asks asks again:
+three times must do.
 
 Only a pseudo-terminal can be an emulated board's port. A simulated board (its machine is no RP2)
 is as fast as a chip.
