@@ -15,6 +15,7 @@ import time
 import once
 import slots
 from board import BUTTONS, PROFILE, Board
+from micropython import const
 from session_glow import LOW_MV, Glow, Lights
 from session_kept import BY_BUTTONS, Refused
 from session_play import Play
@@ -25,9 +26,9 @@ from spicecore.journal import Journal
 from spicecore.parts import colour
 
 DATA = "data"  # settings, roster, journal: never touched by an update
-BEAT_MS = 6000  # a task that is silent for longer hangs: the watchdog may bite
-GUARD_MS = 250
-HEAP_EVERY = 80  # guard's turns: counting what is free takes 25 ms
+_BEAT_MS = const(6000)  # a task that is silent for longer hangs: the watchdog may bite
+_GUARD_MS = const(250)
+_HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
 
 class Chosen:
@@ -307,20 +308,20 @@ class Session:
             if not self._inbox:
                 self.beat("play")  # it waits for work
             for task in self._beats:
-                if now - self._beats[task] > BEAT_MS:
+                if now - self._beats[task] > _BEAT_MS:
                     self.log("task %s hangs" % task)
                     break
             else:
                 self.board.watchdog_feed()
             self._watch_supply()
-            if turn % HEAP_EVERY == 0:
+            if turn % _HEAP_EVERY == 0:
                 free = gc.mem_free()
                 if self.lowest_free is None or free < self.lowest_free:
                     self.lowest_free = free
             turn += 1
             if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
                 self.post(self._become_ready)
-            await asyncio.sleep_ms(GUARD_MS)
+            await asyncio.sleep_ms(_GUARD_MS)
 
     def _become_ready(self):
         """All zones were looked at: from now on what changes is an event."""

@@ -5,12 +5,13 @@
 
 import asyncio
 
+from micropython import const
 from spicecore import rings
 from spicecore.parts import COLOURS, LEDS, ZONES
 
-TICK_MS = 17
-FRAME_MS = 16  # at most one frame in that time
-WRONG_AFTER_MS = 2000  # a mismatch that lasts so long is shown: hands are busy before
+_TICK_MS = const(17)
+_FRAME_MS = const(16)  # at most one frame in that time
+_WRONG_AFTER_MS = const(2000)  # a mismatch that lasts so long is shown: hands are busy before
 LOW_MV = 4500  # supply: below it LEDs get half
 SOUNDS = {  # word: ((Hz, ms), ...)
     "good": ((1760, 30),),
@@ -39,7 +40,7 @@ class Lights:
 
     def due(self, ahead_ms=0):
         """Is there a frame to be sent, now or so much later?"""
-        return self.dirty and self.now() - self._sent_at >= FRAME_MS - ahead_ms
+        return self.dirty and self.now() - self._sent_at >= _FRAME_MS - ahead_ms
 
     def busy(self):
         return self.board.output.busy()
@@ -86,7 +87,7 @@ class Glow:
                 self.draw(now)
             self._sound(now)
             spent = self.session.now() - now
-            await asyncio.sleep_ms(TICK_MS - spent if spent < TICK_MS else 1)
+            await asyncio.sleep_ms(_TICK_MS - spent if spent < _TICK_MS else 1)
 
     def draw(self, now):
         """Bring the chain up to date; tells which rings show something else now."""
@@ -131,7 +132,7 @@ class Glow:
     def _stale(self, now):
         """May the shapes be other ones than at the last look? Deciding costs most of a frame."""
         play = self.session.play
-        late = play.wrong and 0 <= now - play.wrong_since - WRONG_AFTER_MS < 1000
+        late = play.wrong and 0 <= now - play.wrong_since - _WRONG_AFTER_MS < 1000
         dead = self.session.sense.dead
         # They are numbered: the newest one and how many there are tell each set from all others.
         doubts = 64 * play.doubts[-1][0] + len(play.doubts) if play.doubts else 0
@@ -160,7 +161,7 @@ class Glow:
         if play.wrong:
             if play.wrong_since < 0:
                 play.wrong_since = now
-            if now - play.wrong_since >= WRONG_AFTER_MS:
+            if now - play.wrong_since >= _WRONG_AFTER_MS:
                 for colour, there, due in play.public_wrong():
                     if colour in COLOURS:
                         shapes[there or due] = ["pulse", COLOURS.index(colour)]

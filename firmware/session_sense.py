@@ -12,24 +12,26 @@ import time
 import iso14443a
 from iso14443a import UidSet
 from mfrc522 import GAINS_DB
+from micropython import const
 from spicecore.inventory import NOWHERE, Inventory
 from spicecore.parts import CHIPS, ZONES
 
-TX_ASK, TX_ASK_VALUE = 0x15, 0x40  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
-BUDGET_US = 250_000  # a visit's deadline; what is not resolved by then is incomplete
-RETRY_MS = 1000  # a dead reader is asked again
-PROVE_EVERY = 2  # sweeps, then one reader is proved instead of verified
-CANARIES = 2  # readers a sweep whose registers are looked at closely
-HANDED = -2  # mfrc522.Bus.follow: the next field is on
-SOON_MS = 4  # a visit's time: a frame that is due by then goes out before the next field
-OFF_US = 5_000  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
-DOUBT_MS = 300  # a doubt so old is put to the head chef
-DOUBT_EVERY = 4  # sweeps, then the strengths of a doubtful zone are measured again
+_TX_ASK = const(0x15)  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
+_TX_ASK_VALUE = const(0x40)
+_BUDGET_US = const(250_000)  # a visit's deadline; what is not resolved by then is incomplete
+_RETRY_MS = const(1000)  # a dead reader is asked again
+_PROVE_EVERY = const(2)  # sweeps, then one reader is proved instead of verified
+_CANARIES = const(2)  # readers a sweep whose registers are looked at closely
+_HANDED = const(-2)  # mfrc522.Bus.follow: the next field is on
+_SOON_MS = const(4)  # a visit's time: a frame that is due by then goes out before the next field
+_OFF_US = const(5_000)  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
+_DOUBT_MS = const(300)  # a doubt so old is put to the head chef
+_DOUBT_EVERY = const(4)  # sweeps, then the strengths of a doubtful zone are measured again
 # What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
-SWEEP_DB = 33
-WEAK_DB = 23
-HALL_STEP_MV = 60  # more than that from the last level: something moved there
+_SWEEP_DB = const(33)
+_WEAK_DB = const(23)
+_HALL_STEP_MV = const(60)  # more than that from the last level: something moved there
 
 
 class Zone:
@@ -97,7 +99,7 @@ class Sense:
                 self._roster.add(uid)
             except ValueError:  # the place holder of a chip without a tag
                 self._roster.add(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff" + uid[3:4])
-        self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), WEAK_DB)
+        self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), _WEAK_DB)
         self._gains = []
         self._strong = []  # gain in dB by which each zone hears what is not weak
         for name in ZONES:
@@ -105,7 +107,7 @@ class Sense:
             if gains in self._gains:  # kept once
                 gains = self._gains[self._gains.index(gains)]
             self._gains.append(gains)
-            strong = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
+            strong = [db for db in gains if db <= gains[-1] + _WEAK_DB - _SWEEP_DB]
             self._strong.append(strong[-1] if strong else gains[0])
         for index in range(len(ZONES)):
             zone = self.zones[index]
@@ -135,7 +137,7 @@ class Sense:
             zone.fresh = True
         except OSError:
             state = "dead"
-            zone.retry_at = self.session.now() + RETRY_MS
+            zone.retry_at = self.session.now() + _RETRY_MS
         self._state(index, state)
         return state
 
@@ -200,7 +202,7 @@ class Sense:
                 rest = settle - time.ticks_diff(time.ticks_us(), self._on_at)
                 if rest >= 3000:  # shorter ones are not worth a change of tasks
                     await asyncio.sleep_ms(rest // 1000 - 1)
-                at_once = follow >= 0 and not (self.jobs or lights.due(SOON_MS))
+                at_once = follow >= 0 and not (self.jobs or lights.due(_SOON_MS))
                 self._close(index, follow if at_once and not self._awake(follow) else -1)
             if self.jobs or lights.due():
                 self._finish()
@@ -260,7 +262,7 @@ class Sense:
         now = self.session.now()
         if now - zone.retry_at < 0:
             return False
-        zone.retry_at = now + RETRY_MS
+        zone.retry_at = now + _RETRY_MS
         return zone.reader.version() not in (-1, 0, 255) and self._wake(index) != "dead"
 
     def _second_look(self):
@@ -275,8 +277,8 @@ class Sense:
 
     def _awake(self, index):
         """Microseconds that a zone's tags still need without a field to have been reset."""
-        rest = OFF_US - time.ticks_diff(time.ticks_us(), self.zones[index].off_at)
-        return rest if 0 < rest <= OFF_US else 0
+        rest = _OFF_US - time.ticks_diff(time.ticks_us(), self.zones[index].off_at)
+        return rest if 0 < rest <= _OFF_US else 0
 
     def _open(self, index):
         """Switch a zone's field on; False for -1, or when its reader was just found dead."""
@@ -310,20 +312,20 @@ class Sense:
         """Is the reader as it was set up? One that was reset would say that nothing lies there.
         Two readers a sweep are looked at closely: a lock-up is found within a second."""
         reader = self.zones[index].reader
-        if (index - self.sweeps * CANARIES) % len(self.zones) < CANARIES:
+        if (index - self.sweeps * _CANARIES) % len(self.zones) < _CANARIES:
             return reader.canary_ok()
-        return reader.bus.read(reader.select, TX_ASK) == TX_ASK_VALUE
+        return reader.bus.read(reader.select, _TX_ASK) == _TX_ASK_VALUE
 
     def _close(self, index, follow):
         """Read the zone, as soon as its tags are awake, switch its field off, and that of the zone
         `follow` on (-1: none)."""
         zone = self.zones[index]
         bus = zone.reader.bus
-        self._proof = self.sweeps % (PROVE_EVERY * len(self.zones)) == PROVE_EVERY * index
+        self._proof = self.sweeps % (_PROVE_EVERY * len(self.zones)) == _PROVE_EVERY * index
         if follow >= 0 and not (self._proof or zone.fresh or self._doubtful >> index & 1):
             bus.follow = self.zones[follow].reader.select
         reason = self._look(index)
-        handed = bus.follow == HANDED
+        handed = bus.follow == _HANDED
         bus.follow = -1
         if reason == iso14443a.DEAD:
             self._lost(index)
@@ -342,7 +344,7 @@ class Sense:
         reader = self.zones[index].reader
         try:
             reason = self._read(index)
-            if reader.bus.follow != HANDED:
+            if reader.bus.follow != _HANDED:
                 reader.antenna(False)
         except OSError:
             return iso14443a.DEAD
@@ -372,7 +374,7 @@ class Sense:
         zone = self.zones[index]
         self._readings = 1
         self._measured = False
-        reason = iso14443a.check(zone.reader, zone.known, BUDGET_US, self._proof)
+        reason = iso14443a.check(zone.reader, zone.known, _BUDGET_US, self._proof)
         if reason == iso14443a.SAME and not zone.fresh and not self._doubtful >> index & 1:
             return reason
         return self._resolve(index, reason)
@@ -385,7 +387,7 @@ class Sense:
             if reason == iso14443a.COMPLETE:
                 return reason
         if reason == iso14443a.DIFFERENT:
-            reason = iso14443a.resolve(zone.reader, zone.known, self._second, BUDGET_US)
+            reason = iso14443a.resolve(zone.reader, zone.known, self._second, _BUDGET_US)
             self._readings = 2 if reason == iso14443a.COMPLETE else 1
         elif reason != iso14443a.SAME:
             zone.known.clear()  # nobody is sure of them
@@ -393,7 +395,7 @@ class Sense:
             return reason
         if reason != iso14443a.SAME:
             self._changed = True
-        elif not zone.fresh and self.sweeps % DOUBT_EVERY:
+        elif not zone.fresh and self.sweeps % _DOUBT_EVERY:
             return reason
         zone.fresh = False
         self._measured = True
@@ -407,7 +409,7 @@ class Sense:
         zone = self.zones[index]
         strong = self._strong[index]
         reason = iso14443a.update(
-            zone.reader, zone.known, self._second, strong, BUDGET_US, self._proof
+            zone.reader, zone.known, self._second, strong, _BUDGET_US, self._proof
         )
         if reason == iso14443a.COMPLETE:
             zone.known, self._second = self._second, zone.known
@@ -451,7 +453,7 @@ class Sense:
         for place in range(count):
             chip = self._roster.find(zone.known, place)
             if chip >= 0:
-                seen[chip] = max((zone.strength[place] or top) + SWEEP_DB - top, 1)
+                seen[chip] = max((zone.strength[place] or top) + _SWEEP_DB - top, 1)
             else:
                 strangers += 1
         return strangers
@@ -463,7 +465,7 @@ class Sense:
         hints = 0
         for index in range(len(self.zones)):
             level = self.board.hall_mv(index)
-            if abs(level - self.zones[index].hall) > HALL_STEP_MV:
+            if abs(level - self.zones[index].hall) > _HALL_STEP_MV:
                 hints |= 1 << index
                 self.zones[index].hall = level
         return hints
@@ -500,7 +502,7 @@ class Sense:
             for zone in zones:
                 self._doubtful |= 1 << zone
             since[chip] = self._since.get(chip, now)
-            if now - since[chip] < DOUBT_MS:
+            if now - since[chip] < _DOUBT_MS:
                 continue  # a second look at its strength may settle it
             strong = [zone for zone in zones if self._is_strong(zone, chip)]
             if len(strong) < 2:
@@ -518,7 +520,7 @@ class Sense:
         zone = self.zones[index]
         for place in range(zone.known.count):
             if self._roster.find(zone.known, place) == chip:
-                return 0 < zone.strength[place] + SWEEP_DB - self._gains[index][-1] <= WEAK_DB
+                return 0 < zone.strength[place] + _SWEEP_DB - self._gains[index][-1] <= _WEAK_DB
         return False
 
     def decide(self, chip, zone):

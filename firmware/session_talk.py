@@ -5,14 +5,15 @@ import select
 import sys
 
 import once
+from micropython import const
 from session_kept import Refused
 from spicecore import wire
 
-QUEUE_MAX = 12_000  # bytes that may wait for a host
-PIECE = 64  # bytes written at once to a host that is alive: a USB packet
-ALIVE_MS = 3000  # since its last byte
-TICK_MS = 4
-MAINTAIN_MS = 60_000  # maintenance ends so long after the last request
+_QUEUE_MAX = const(12_000)  # bytes that may wait for a host
+_PIECE = const(64)  # bytes written at once to a host that is alive: a USB packet
+_ALIVE_MS = const(3000)  # since its last byte
+_TICK_MS = const(4)
+_MAINTAIN_MS = const(60_000)  # maintenance ends so long after the last request
 
 SELDOM = {  # commands that are no part of a turn, and the module that is loaded for one
     "hello": "session_visit_once",
@@ -53,7 +54,7 @@ class Outbox:
         self.catch_up()
         self.seq += 1
         line = wire.encode({"seq": self.seq, kind: item})
-        if self._untold or self.bytes + len(line) > QUEUE_MAX:
+        if self._untold or self.bytes + len(line) > _QUEUE_MAX:
             self.dropped += 1
             self._untold = True
         else:
@@ -65,7 +66,7 @@ class Outbox:
 
     def catch_up(self):
         """Tell what was thrown away, once there is room again."""
-        if self._untold and self.bytes < QUEUE_MAX // 2:
+        if self._untold and self.bytes < _QUEUE_MAX // 2:
             self._untold = False
             self.seq += 1
             self._add(wire.encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
@@ -76,13 +77,13 @@ class Outbox:
             line = wire.encode(message)
         except ValueError as error:
             line = wire.encode({"re": message["re"], "error": "too_long", "text": str(error)})
-        if self.bytes + len(line) <= 2 * QUEUE_MAX:
+        if self.bytes + len(line) <= 2 * _QUEUE_MAX:
             self._add(line)
 
     def console(self, text):
         """Queue text for the host's log, a line of its own between messages."""
         line = text.replace("$", "?").encode() + b"\n"
-        if len(line) > 1 and self.bytes + len(line) <= QUEUE_MAX:
+        if len(line) > 1 and self.bytes + len(line) <= _QUEUE_MAX:
             self._add(line)
 
     def _add(self, line):
@@ -106,7 +107,7 @@ class Talk:
         self._decoder = wire.Decoder(wire.REQUEST_MAX)
         self._at = 0  # bytes of the first line that are written
         self._one = bytearray(1)
-        self._heard_at = -ALIVE_MS
+        self._heard_at = -_ALIVE_MS
 
     async def run(self):
         while True:
@@ -119,7 +120,7 @@ class Talk:
                 self.write()
             if self.until is not None and self.session.now() - self.until >= 0:
                 self.maintain(False)
-            await asyncio.sleep_ms(TICK_MS)
+            await asyncio.sleep_ms(_TICK_MS)
 
     def _ready(self, poller):
         for _ in poller.ipoll(0):
@@ -148,12 +149,12 @@ class Talk:
         """Write as much as the host takes now. A port that still has room for one byte may not
         have it for more, and a write would block: so byte by byte, unless the host is alive."""
         self.outbox.catch_up()
-        alive = self.session.now() - self._heard_at < ALIVE_MS
+        alive = self.session.now() - self._heard_at < _ALIVE_MS
         while self.outbox.lines and most > 0 and self._ready(self._poll_out):
             line = self.outbox.lines[0]
             before = self._at
             if alive:
-                self._at += self._out.write(line[before : before + PIECE]) or 0
+                self._at += self._out.write(line[before : before + _PIECE]) or 0
             else:
                 self._trickle(line)
             most -= max(self._at - before, 1) * (1 if alive else 4)
@@ -168,7 +169,7 @@ class Talk:
         """Write the line's next bytes one by one, as long as there is room for each."""
         one = self._one
         at = self._at
-        end = min(len(line), at + PIECE)
+        end = min(len(line), at + _PIECE)
         ready = self._poll_out.ipoll
         write = self._out.write
         while at < end:
@@ -204,7 +205,7 @@ class Talk:
             self._refuse(None, "no_id", "a request has id and do")
             return
         if self.until is not None:
-            self.until = self.session.now() + MAINTAIN_MS
+            self.until = self.session.now() + _MAINTAIN_MS
         try:
             reply = await self._do(value["do"], value)
         except Refused as refused:
@@ -298,7 +299,7 @@ class Talk:
             session.sense.reload()
             session.glow.reload()
             once.tidy()
-        self.until = session.now() + MAINTAIN_MS if on else None
+        self.until = session.now() + _MAINTAIN_MS if on else None
         session.sense.paused = on
         session.glow.held = on
         session.lights.peak = 0  # the host's pictures are weighed one by one
