@@ -70,20 +70,16 @@ class Painter:
     def __init__(self, brightness: int = 100, order: str = "GRB"):
         self.brightness = brightness
         self._order = [order.find(channel) for channel in "RGB"]
-        self._cache: "dict[tuple[object, int], bytes]" = {}
-        self._parts: "dict[tuple[object, int], bytes]" = {}  # the longest drawn yet
+        self._units: "dict[object, bytes]" = {}  # of _part: no more than are ever drawn
 
     def colour(self, owner: object, level: int = FULL) -> bytes:
         """The three bytes of an owner's colour at a level of 0..8 eighths."""
-        key = (owner, level)
-        if key not in self._cache:
-            text = _hex(owner)
-            light = bytearray(3)
-            for channel in range(3):
-                value = int(text[1 + 2 * channel : 3 + 2 * channel], 16)
-                light[self._order[channel]] = value * self.brightness * level // 800
-            self._cache[key] = bytes(light)
-        return self._cache[key]
+        text = _hex(owner)
+        light = bytearray(3)
+        for channel in range(3):
+            value = int(text[1 + 2 * channel : 3 + 2 * channel], 16)
+            light[self._order[channel]] = value * self.brightness * level // 800
+        return bytes(light)
 
     def render(
         self, out: bytearray, first: int, count: int, shape: "list[object]", number: int
@@ -106,18 +102,21 @@ class Painter:
             self._plain(out, first, count, "off", 0)
 
     def _plain(self, out: bytearray, first: int, count: int, owner: object, level: int) -> None:
-        out[3 * first : 3 * (first + count)] = self.colour(owner, level) * count
+        dark = owner == "off"
+        out[3 * first : 3 * (first + count)] = (
+            bytes(3 * count) if dark else self.colour(owner, level) * count
+        )
 
     def _part(self, out: bytearray, first: int, count: int, owner: object, level: int) -> None:
         """LEDs in an owner's colour and texture; `level` weakens all of them."""
-        key = (owner, level)
-        part = self._parts.get(key, b"")
-        if len(part) < 3 * count:
+        # a number where it can be one: each tuple would lie in the heap as long as its picture
+        key: object = owner * 16 + level if isinstance(owner, int) else (owner, level)
+        unit = self._units.get(key)
+        if unit is None:
             pattern = TEXTURES[owner % 4] if isinstance(owner, int) else (FULL,)
-            levels = [(own * level + 4) // 8 for own in pattern]
-            part = b"".join([self.colour(owner, levels[n % len(levels)]) for n in range(count)])
-            self._parts[key] = part
-        out[3 * first : 3 * (first + count)] = part[: 3 * count]
+            unit = b"".join([self.colour(owner, (own * level + 4) // 8) for own in pattern])
+            self._units[key] = unit
+        out[3 * first : 3 * (first + count)] = (unit * (3 * count // len(unit) + 1))[: 3 * count]
 
     def _arcs(self, out: bytearray, first: int, count: int, arcs: object) -> None:
         pairs = arcs if isinstance(arcs, list) else []
