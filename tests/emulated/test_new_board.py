@@ -23,6 +23,7 @@ from spiceboard.sim.emulator.chip import UNIQUE_ID, bootable
 from spiceboard.sim.emulator.flash import read_files
 from spiceboard.sim.emulator.runner import Runner
 from spiceboard.sim.world import World
+from spiceboard.spicecore.settings import GAINS_DB
 from spiceboard.spicecore.version import VERSION
 
 pytestmark = pytest.mark.emulated
@@ -128,6 +129,40 @@ def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> N
     assert hello["firmware"] == VERSION and hello["slot"]["previous"] == "b"
     files = read_files(at.board.call("files"))
     assert {path: files[path] for path in kept} == kept, "data are never touched"
+
+
+def test_a_board_learns_its_chips_and_is_diagnosed_and_calibrated(image: Path, desk) -> None:
+    """Pairing by hand, all reads of a diagnosis with a chip in every zone, gain by read rate."""
+    roster = roster_files(World(0))
+    at = desk(image, installed() | roster)
+    assert install.wait_good(lambda: SerialLink(str(at.link)), "a", 900)
+    port = ("--port", str(at.link))
+    at.board.call("lay", "b20", "saffron")  # another chip than is asked for
+    with subprocess.Popen(
+        [sys.executable, "-m", "spiceboard.host.cli", "roster", "pair", "--only", "b10", *port],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as pairing:
+        for line in pairing.stdout:
+            if "lift it" in line:
+                at.board.call("lift", line.split("`")[1])
+            elif "Lay Blue 10" in line:
+                at.board.call("lay", "b10", "saffron")
+    assert pairing.returncode == 0
+
+    said = at.spiceboard("diag", *port, "--layout", "--json")
+    for chip, zone in json.loads(said.stdout)["layout"].items():
+        at.board.call("lay", chip, zone)
+    said = at.spiceboard("diag", *port, "--json", "--laid", "--quick")
+    report = json.loads(said.stdout)
+    assert said.returncode == 0 and report["findings"] == [], report["findings"]
+
+    said = at.spiceboard("roster", "find", "r30", *port)
+    assert said.returncode == 0 and "Red 30 is in `cinnamon`" in said.stdout
+    said = at.spiceboard("calibrate", *port, "--only", "gain", "--zones", "curry", "--yes")
+    assert said.returncode == 0 and "curry" in said.stdout, said.stdout + said.stderr
+    stored = json.loads(at.spiceboard("calibrate", *port, "--show").stdout)
+    assert stored["version"] >= 1 and stored["gain_db"]["curry"] in GAINS_DB
 
 
 def one_file_changed(folder: Path) -> Path:
