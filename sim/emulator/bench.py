@@ -33,7 +33,7 @@ from spiceboard.sim.world import World
 from spiceboard.spicecore.parts import CHIPS, ZONES
 
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
-LANDINGS = 24
+LANDINGS = 100
 MOVING = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "moving.py"
 WAIT_S = 60.0  # of the board's time
 

@@ -153,4 +153,6 @@ def test_wilsons_interval(wins: float, games: int, low: float, high: float) -> N
 
 def test_the_tournament_refuses_a_wrong_number_of_players() -> None:
     assert cli.main(["tournament", "sensible", "--games", "1"]) == 2
-    assert cli.main(["tournament", "--games", "0"]) == 2
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["tournament", "--games", "0"])
+    assert ended.value.code == 2
