@@ -1,9 +1,6 @@
 """`spiceboard flash`: get a board running and keep it up to date, so that it always starts.
 
-Exit codes: 0 done, or nothing to do; 1 --verify found a difference, or you said no; 2 wrong use;
-3 no board, several, or the connection was lost; 4 the interpreter does not answer; 5 wrong chip,
-wrong UF2 or wrong interpreter; 6 flash full or a file did not arrive; 7 the new application
-failed its self-test and the board has the old one. Whatever the code: the board starts.
+Exit codes: host/errors.py. Whatever the code: the board starts.
 """
 
 import argparse
