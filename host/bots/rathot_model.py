@@ -80,7 +80,7 @@ class Layout:
         for score, move in found[:pairs]:
             after = self.copy([])
             after.play(move)
-            weighed.append((score + after.best(), move))
+            weighed.append((score + (0.0 if after.over else after.best()), move))
         weighed.sort(key=lambda item: -item[0])
         return weighed
 
@@ -158,6 +158,12 @@ class Layout:
                         self.bounds is None or self._within(start, way)
                     ):
                         return [(start, way)]
+        if self.bounds:  # the only places left may be those that touch with the middle square
+            return [
+                (start, way)
+                for start, way in places(self.top, self.bounds)
+                if start not in top and (start, way) not in others
+            ][:1]
         return []
 
     def table_places(self, strip: int) -> list[Move]:
@@ -281,14 +287,15 @@ class Layout:
         for now in found:
             self.together.update(dict.fromkeys(now, now))
         self.held.remove(move[0])
-        if not self.held:
-            self._end_turn()
+        full = self.bounds is not None and not places(self.top, self.bounds)
+        if full or not self.held:
+            self._end_turn(full)
 
-    def _end_turn(self) -> None:
+    def _end_turn(self, full: bool) -> None:
         self.turns += 1
         if self.rats[self.turn] >= 3:
             self.over, self.loser = True, self.turn
-        elif not self.pile:
+        elif full or not self.pile:
             self.over = True
         else:
             self.turn = 1 - self.turn

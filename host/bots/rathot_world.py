@@ -45,11 +45,15 @@ class Play:
                 break
             after = layout.copy([])
             after.play(first)
-            more, second = after.placements()[0]
+            more: float = 0.0
+            then: Turn = ()
+            if not after.over:  # the table may be full after the first strip
+                more, second = after.placements()[0]
+                then = (second,)
             if best is None or score + more > best[0]:
-                best = (score + more, (first, second))
+                best = (score + more, (first, *then))
                 saved = score + more > LOST
-        assert best is not None  # a strip can always be laid
+        assert best is not None  # the rules end a game in which no strip fits
         return [best]
 
     def play(self, move: Turn) -> None:
@@ -86,12 +90,16 @@ def ranked(layout: Layout, width: int) -> list[tuple[float, Turn]]:
         return _best(found, width)
     for first in firsts[:FIRSTS]:
         after = afters[first] = _after(layout, first)
+        if after.over:
+            look(layout, first)
+            continue
         for _, second in after.placements()[:SECONDS]:
             look(after, first, second)
     promising = dict.fromkeys(turn[0] for _, turn in _best(found, len(found)))
     for first in list(promising)[:PROMISING]:
-        for second in afters[first].table_places(afters[first].held[0]):
-            look(afters[first], first, second)
+        after = afters[first]
+        for second in [] if after.over else after.table_places(after.held[0]):
+            look(after, first, second)
     return _best(found, width)
 
 

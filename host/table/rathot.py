@@ -174,6 +174,7 @@ def describe(event: Event, view: View) -> str:
 LINES: dict[str, Callable[..., str | None]] = {
     "turn": lambda s: None,
     "rats": lambda s, n: f"[bold]{name(s)} shows {n} rats at the end of the turn[/]",
+    "set_aside": lambda n: f"no strip fits on the table any more: {n} left over",
     "final": lambda counted, totals: f"final count: {counted[0]} and {counted[1]} more",
     "over": lambda s: f"[bold]{name(s)} {'win' if s is None else 'wins'} the game[/]",
     "aborted": lambda: "the game was ended",

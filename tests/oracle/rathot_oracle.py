@@ -4,6 +4,7 @@ The table is a dict of stacks: square (x, y) -> the squares lying there from the
 (number of its strip, code). Codes are those of the component data: R1, G4, RR, GR, __, S.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 Square = tuple[int, int]
@@ -57,15 +58,16 @@ class Game:
                 scored.append((seat, 1 if len(found[1]) == 2 else 2))
         for seat, points in scored:
             self.points[seat] += points
-        if not self.held:
-            self._end_turn()
+        full = self.bounds is not None and not self.fits_somewhere()
+        if full or not self.held:
+            self._end_turn(full)
         return sorted(scored)
 
-    def _end_turn(self) -> None:
+    def _end_turn(self, full: bool) -> None:
         rat = FIRST_LETTER[self.turn] + "R"
         if sum(1 for code in self.seen().values() if code == rat) >= 3:
             self.end = ("rats", 1 - self.turn)
-        elif not self.order:
+        elif full or not self.order:
             for code, group in self.all_groups():
                 self.points[FIRST_LETTER.index(code[0])] += 1 if len(group) == 2 else 2
             red, green = self.points
@@ -114,19 +116,25 @@ class Game:
         return True
 
     def legal(self) -> set[tuple[Any, ...]]:
-        """Every event of the seat on turn, found by trying every square near the strips."""
+        """Every event of the seat on turn."""
         if self.end:
             return set()
         if not self.held:
             return {("turn_up", self.turn)}
+        return {("lay", self.turn, strip, *spot) for spot in self.spots() for strip in self.held}
+
+    def spots(self) -> Iterator[tuple[int, int, int]]:
+        """Every (x, y, way) where a strip may lie, by trying every square near the strips."""
         xs, ys = [x for x, _ in self.stacks], [y for _, y in self.stacks]
-        found = set()
         for x in range(min(xs) - 3, max(xs) + 4):
             for y in range(min(ys) - 3, max(ys) + 4):
                 for way in range(4):
                     if self.may_lie(x, y, way):
-                        found |= {("lay", self.turn, strip, x, y, way) for strip in self.held}
-        return found
+                        yield x, y, way
+
+    def fits_somewhere(self) -> bool:
+        """Whether any strip can be laid; what it shows does not matter."""
+        return next(self.spots(), None) is not None
 
 
 def squares(x: int, y: int, way: int) -> list[Square]:

@@ -137,7 +137,8 @@ def play(seed: int, lists_every: int) -> int:
     if seed % 3 == 1:
         options["groups"] = "touching"
     if seed % 5 == 1:
-        options["bounds"] = [chance.randint(9, 15), chance.randint(9, 15)]
+        least = 9 if seed % 10 == 1 else 3  # small tables fill up before the strips run out
+        options["bounds"] = [chance.randint(least, least + 6), chance.randint(least, least + 6)]
     state = rathot.new(options)
     if seed % 2:
         state["strips"] = PEACEFUL  # nearly no rats: the game lasts to the last strip

@@ -15,17 +15,18 @@ from rathot_tables import (
 )
 from spicecore import rathot
 from spicecore.rathot_layout import pack_spots, places, surface, unpack_spots
-from spicecore.rathot_strips import STANDARD
+from spicecore.rathot_strips import RATS, STANDARD
 
 # --- the strips and the turns -----------------------------------------------------------------
 
 
-def test_the_box_has_43_strips_each_spice_ten_times_ten_rats_a_colour():
+def test_the_box_has_43_strips_each_spice_ten_times_eight_rats_a_colour():
     assert len(STANDARD) == 43 and STANDARD[0] == "_s_"
     squares = "".join(STANDARD)
     assert len(squares) == 129
-    for square in "12345678rg":
+    for square in "12345678":
         assert squares.count(square) == 10, square
+    assert squares.count("r") == squares.count("g") == 8
 
 
 def test_the_start_strip_lies_in_the_middle():
@@ -170,6 +171,53 @@ def test_option_bounds_keep_the_layout_within_a_width_and_a_height():
     assert refused(state, ["lay", 0, 1, 0, 1, DOWN])[0] == "edge"
     for event in rathot.legal(state, 0):
         done(state, event)
+
+
+def test_a_game_within_small_bounds_goes_on_until_no_strip_fits():
+    left_over = 0
+    for bounds in ([3, 3], [4, 3], [3, 4], [5, 5]):
+        for seed in range(5):
+            for state, events in random_game(seed, bounds=bounds):
+                assert events or rathot.over(state), rathot.text(state)
+            assert state["phase"][1] in ("end", "rats")
+            left_over += len(state["pile"]) > 0
+    assert left_over > 3  # the rest was set aside in some of them
+
+
+def test_when_no_strip_fits_the_rest_is_set_aside_and_the_game_is_counted():
+    left, state = last_before_full([5, 5], 1)
+    after, effects = done(state, left)
+    assert after["phase"][:2] == ["over", "end"]
+    kinds = [effect[1] for effect in effects]
+    assert kinds[-3:] == ["set_aside", "final", "over"]
+    rest = effects[-3][2]
+    assert rest == len(after["held"]) + len(after["pile"]) > 0
+    assert rathot.standing(after)[0][2]["points"] == max(effects[-2][3])
+    assert not rathot.undoable(state, left)
+    if after["held"]:
+        code, _ = refused(after, ["lay", left[1], after["held"][0], 0, 1, RIGHT])
+        assert code == "over"
+
+
+def test_three_own_rats_lose_also_when_no_strip_fits_any_more():
+    left, state = last_before_full([5, 5], 1)
+    mine = RATS[left[1]]
+    state["strips"] = list(state["strips"])
+    state["strips"][left[2]] = mine * 3
+    after, effects = done(state, left)
+    assert after["phase"] == ["over", "rats", 1 - left[1]]
+    assert [effect[1] for effect in effects][-3:] == ["set_aside", "rats", "over"]
+
+
+def last_before_full(bounds: list, seed: int) -> tuple:
+    """(event, state) of the strip after which no other fits, in a random game."""
+    for state, events in random_game(seed, bounds=bounds):
+        for event in events:
+            if event[0] == "lay":
+                _after, effects = rathot.step(state, event)
+                if any(effect[1] == "set_aside" for effect in effects):
+                    return event, state
+    raise AssertionError("this game never fills the table")
 
 
 # --- scoring ------------------------------------------------------------------------------------

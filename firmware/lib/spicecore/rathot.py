@@ -27,7 +27,8 @@ def new(options: dict) -> dict:
     first   seat that starts, None (default): drawn by lot, for the board knows no ages
     groups  "changed" (default): every group that a strip changed scores; "touching": only those
             with a square of the strip
-    bounds  [width, height] of the table in squares, 3 to 129; None (default): no edge
+    bounds  [width, height] of the table in squares, 3 to 129; None (default): no edge. When no
+            strip fits any more, the rest is set aside and the game is counted
     strips  another set of strips, of the form of a strips file (see docs/rathot.md)
     """
     if options.get("players", 2) != 2:
@@ -186,7 +187,7 @@ def arbiter(state: dict) -> int | None:
 
 
 def over(state: dict) -> bool:
-    """True after the last strip, and when somebody ended his turn with three rats."""
+    """True after the last strip that fits, and when somebody ended a turn with three rats."""
     return bool(state["phase"][0] == "over")
 
 

@@ -3,7 +3,8 @@
 A square is one letter here: 1 to 4 the red spices, 5 to 8 the green ones, r and g the rats, _ an
 empty square, s the start. A strip is a text of three letters, a set a list of 43 strips, the start
 strip first. Nobody has published the printed strips: the set below is our own reconstruction (21
-strips and their colour mirrors, every spice ten times, ten rats a colour), see docs/rathot.md.
+strips and their colour mirrors, every spice ten times). Eight rats a colour is what a published
+review counts (spieletest.at, game 1037); which strips bear them is ours, see docs/rathot.md.
 """
 
 EMPTY, START = "_", "s"
@@ -16,7 +17,7 @@ CODES = {
     "RR": "r", "GR": "g", "__": EMPTY, "S": START,
 }  # fmt: skip
 STANDARD = (
-    "_s_ r3g g7r g_2 r_6 8g_ 4r_ g8_ r4_ 8_r 4_g r67 g23 3r1 7g5 15r 51g 6g3 2r7 8_5 4_1 2_7 "
+    "_s_ r3g g7r g_2 r_6 8g_ 4r_ g8_ r4_ 8_r 4_g _67 _23 3_1 7_5 15r 51g 6g3 2r7 8_5 4_1 2_7 "
     "6_3 2_3 6_7 42_ 86_ _16 _52 21_ 65_ _81 _45 53_ 17_ _75 _31 841 485 873 437 826 462"
 ).split(" ")
 

@@ -12,6 +12,7 @@ from .rathot_layout import (
     fault,
     groups,
     place,
+    places,
     surface,
     worth,
 )
@@ -65,7 +66,7 @@ def turned_up(state: dict) -> tuple[dict, list]:
 
 
 def lay(state: dict, laid: list) -> tuple[dict, list]:
-    """Lay a strip, score it, and end the turn when it was the last one held."""
+    """Lay a strip, score it, and end the turn when it was the last one that could be laid."""
     strips, seat = state["strips"], state["phase"][1]
     top, before = surface(strips, state["laid"])
     face = dict(before)
@@ -81,8 +82,14 @@ def lay(state: dict, laid: list) -> tuple[dict, list]:
         _pay(after, who, value)
         where = [list(place(at)) for at in sorted(together)]
         effects.append([None, "scored", who, value, spice, where])
-    if not after["held"]:
-        effects.extend(_end_of_turn(after, face, seat))
+    bounds = state["options"]["bounds"]
+    # Where strips fit never depends on what they show: when one fits nowhere, none ever will.
+    full = bool(bounds) and not places(top, bounds)
+    left = len(after["held"]) + len(after["pile"])
+    if full and left:
+        effects.append([None, "set_aside", left])
+    if full or not after["held"]:
+        effects.extend(_end_of_turn(after, face, seat, full))
     return after, effects
 
 
@@ -112,12 +119,15 @@ def _move(source: list, target: list, kind: int) -> None:
     target[kind] += 1
 
 
-def _end_of_turn(state: dict, face: dict, seat: int) -> list:
-    """Three own rats lose at once; after the last strip everything is counted; else the other."""
+def _end_of_turn(state: dict, face: dict, seat: int, full: bool) -> list:
+    """Three own rats lose at once; after the last strip everything is counted; else the other.
+
+    full: no strip fits on the table any more, so this one was the last.
+    """
     if rats(face, seat) >= RATS_TO_LOSE:
         state["phase"] = ["over", "rats", 1 - seat]
         return [[None, "rats", seat, rats(face, seat)], [None, "over", 1 - seat]]
-    if state["pile"]:
+    if state["pile"] and not full:
         state["phase"] = ["turn_up", 1 - seat]
         return [[None, "turn", 1 - seat]]
     final = final_count(face)
