@@ -13,18 +13,18 @@ is why every capacitor of the matching has a second place beside it.
 """
 
 import cmath
-import json
 import math
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
+
+from hardware import GEOMETRY
 
 MU0 = 4e-7 * math.pi
 F = 13.56e6
 W = 2 * math.pi * F
 COPPER = 1.72e-8  # ohm m at 20 C
 THICK = 35e-6  # m, one ounce
-TRACK, PITCH = 0.4e-3, 0.7e-3  # m, as in tools/library.py
+TRACK, PITCH = 0.4e-3, 0.7e-3  # m, as in generate/library.py
 SWITCH_ON, SWITCH_OFF = (
     0.7,
     12e-12,
@@ -35,7 +35,6 @@ DRIVER, DRIVER_FULL = 12.0, 6.0
 COIL = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
 COMB = 0.96  # what the comb of the pixels inside the loop is guessed to leave of L; to be measured
 DIODE_PF, DIODE_VOLTS = 10.0, 0.17  # BAT54S, one diode: pF around 0 V, V at some 20 uA on average
-GEOMETRY = json.loads((Path(__file__).resolve().parents[2] / "sim" / "geometry.json").read_text())
 
 
 @dataclass(frozen=True)

@@ -1,31 +1,21 @@
 """The tables of sums in docs/hardware.md, made from the calculations.
 
-python hardware/calc/report.py            compares; exit code 1 when the page is out of date
-python hardware/calc/report.py --write    writes them into the page
+python -m hardware.calc.report            compares; exit code 1 when the page is out of date
+python -m hardware.calc.report --write    writes them into the page
 """
 
 import math
 import sys
 from dataclasses import replace
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), *(str(HERE.parent / n) for n in ("", "enclosure", "tools"))]
-
-import antenna
-import bus
-import circuit
-import crystal
-import hall
-import ribbons
-import supply
-import turns
-from description import CABLE, GPIO_PIN, PICO, ZONES
-from tile import MATCH
-
+from hardware import ROOT, circuit
+from hardware.calc import antenna, bus, crystal, hall, supply, turns
+from hardware.circuit.description import CABLE, GPIO_PIN, PICO, ZONES
+from hardware.circuit.tile import MATCH
+from hardware.enclosure import ribbons
 from spiceboard.sim import rf
 
-PAGE = HERE.parent.parent / "docs" / "hardware.md"
+PAGE = ROOT / "docs" / "hardware.md"
 SHARES = (0.92, 0.94, 0.96, 0.98, 1.0, 1.03)  # of the formula's inductance
 CHIPS_OHM = (4.0, 8.0, 16.0)  # what coupled tags may add to the loop's resistance
 FLOOR, TAG_RADIUS = (
@@ -233,7 +223,7 @@ def closed_turns() -> str:
 
 
 def crystals() -> str:
-    part = next(p for p in circuit.tile("bowl").parts if p.ref == "C5")
+    part = next(p for p in circuit.board("bowl").parts if p.ref == "C5")
     rows = []
     for each in (12.0, antenna.parse(part.value) * 1e12, 22.0):
         seen, ppm = crystal.load(each), crystal.pull_ppm(each)
@@ -336,7 +326,7 @@ def main(words: list[str]) -> int:
         return 0
     if old != new:
         print(
-            "docs/hardware.md does not show the present sums: run python hardware/calc/report.py --write"
+            "docs/hardware.md does not show the present sums: run python -m hardware.calc.report --write"
         )
         return 1
     print("docs/hardware.md shows the sums as they are")

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import antenna
-import circuit
-import copper
 import numpy as np
-from tile import MATCH
+
+from hardware import circuit
+from hardware.calc import antenna, copper
+from hardware.circuit.tile import MATCH
 
 NH_PER_MM = (
     0.5  # a track's share; twin tracks have less, lone ones 0.8: less lets more current flow
@@ -79,7 +79,7 @@ def edges(name: str, board: copper.Copper) -> list[Edge]:
                 here, there = board.where[a], board.where[b]
                 coil = 1j * antenna.W * math.dist(here, there) * NH_PER_MM * 1e-9
                 out.append((a, b, ohm * SKIN + 1e-4 + coil, driven(name, here, there)))
-    for part in circuit.tile(name).parts:
+    for part in circuit.board(name).parts:
         z = impedance(part)
         if z is not None:
             out.append(_across(name, board, (part.ref, "1"), (part.ref, "2"), z))

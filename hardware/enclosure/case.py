@@ -1,6 +1,6 @@
 """The case: top plate and rim in two halves, inserts that carry the tiles, clamps, tray, chips.
 
-    python hardware/enclosure/case.py [--pictures]       STL files into build/hardware/enclosure
+    python -m hardware.enclosure.case [--pictures]       STL files into build/hardware/enclosure
 
 All dimensions in mm come from sim/geometry.json (the simulator's own table) and from the boards'
 layout. Solids are made with manifold3d, so they are closed by construction; trimesh checks it
@@ -17,25 +17,20 @@ No straight cut through the field misses every zone, so the plate is
 cut through the middle bowls, and their inserts (and two splices) hold the halves together.
 """
 
-import json
+import itertools
 import math
 import sys
-from pathlib import Path
 
 import numpy as np
 import trimesh
 from manifold3d import CrossSection, Manifold
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path[:0] = [str(HERE.parent)]
+from hardware import GEOMETRY as TABLE
+from hardware import OUT as BUILD
+from hardware import PICTURES, ROOT
+from hardware.layout import layouts
 
-import itertools
-
-from layout import layouts
-
-OUT = ROOT / "build" / "hardware" / "enclosure"
-TABLE = json.loads((ROOT / "sim" / "geometry.json").read_text())
+OUT = BUILD / "enclosure"
 FIELD = TABLE["field"]
 PLATE = float(TABLE["bowl"]["depth"])  # the plate is as thick as a bowl is deep
 RIM, SKIRT = 6.0, 28.0  # thickness of the rim; how far it goes down
@@ -359,9 +354,9 @@ def write() -> list[str]:
 
 def pictures() -> None:
     """Two views for the docs, drawn by the painter's algorithm (no graphics card needed)."""
-    from draw import picture
+    from hardware.enclosure.draw import picture
 
-    target = ROOT / "docs" / "pictures"
+    target = PICTURES
     left, right = halves()
     picture(
         [

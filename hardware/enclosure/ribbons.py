@@ -1,20 +1,16 @@
 """The ribbons: how long each must be, and a plan for the build guide of how they lie.
 
-python hardware/enclosure/ribbons.py      writes docs/pictures/hardware-ribbons.svg
+python -m hardware.enclosure.ribbons      writes docs/pictures/hardware-ribbons.svg
 """
 
 import math
-import sys
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from hardware import PICTURES
+from hardware.circuit.description import BOWLS, ZONES
+from hardware.enclosure import case
+from hardware.layout import layouts
 
-import case
-from description import BOWLS, ZONES
-from layout import layouts
-
-PAGE = case.ROOT / "docs" / "pictures" / "hardware-ribbons.svg"
+PAGE = PICTURES / "hardware-ribbons.svg"
 AWAY = 40.0  # mm between the back wall and the controller's USB edge
 ROUND = 8.0  # mm beside the controller, where the ribbons go up to their connectors
 BENDS = 1.05  # a ribbon does not lie as straight as a ruler

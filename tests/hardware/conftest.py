@@ -1,4 +1,4 @@
-"""Puts hardware/ on the path and says plainly when KiCad is missing."""
+"""Puts the package `hardware` on the path and says plainly when KiCad is missing."""
 
 import os
 import sys
@@ -6,15 +6,13 @@ from pathlib import Path
 
 import pytest
 
-HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
-for folder in ("tools", "calc", "enclosure", ""):
-    sys.path.insert(0, str(HARDWARE / folder))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the package `hardware`
 
 
 @pytest.fixture(scope="session")
 def kicad_here():
     """Skips where KiCad 9 is missing; fails where SPICEBOARD_REQUIRE=all asks for everything."""
-    import kicad
+    from hardware.generate import kicad
 
     try:
         kicad.find_root()

@@ -5,18 +5,13 @@ import json
 import math
 import re
 import shutil
-from pathlib import Path
 
-import assembly
-import check
-import circuit
-import fab
 import pytest
-import schematic
-from sexp import bare, every, first, load
 
-ROOT = Path(__file__).resolve().parents[2]
-KICAD = ROOT / "hardware" / "kicad"
+from hardware import KICAD, circuit
+from hardware.generate import assembly, check, fab, schematic
+from hardware.generate.sexp import bare, every, first, load
+
 BOARDS = check.BOARDS
 
 

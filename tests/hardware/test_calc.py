@@ -2,17 +2,12 @@
 
 import math
 
-import antenna
-import bus
-import circuit
-import crystal
-import hall
 import pytest
-import report
-import ribbons
-import supply
-import tile
 
+from hardware import circuit
+from hardware.calc import antenna, bus, crystal, hall, report, supply
+from hardware.circuit import tile
+from hardware.enclosure import ribbons
 from spiceboard.sim.rf import mutual_inductance
 from spiceboard.spicecore import settings
 
@@ -89,7 +84,7 @@ def test_a_built_loop_and_its_chips_cannot_overload_the_drivers(kind):
 
 def test_the_crystal_sees_its_load():
     for ref in ("C5", "C6"):
-        each = antenna.parse(circuit.tile("bowl").part(ref).value) * 1e12
+        each = antenna.parse(circuit.board("bowl").part(ref).value) * 1e12
         assert crystal.load(each) == pytest.approx(crystal.CL_PF, abs=0.7)
         assert abs(crystal.pull_ppm(each)) + 50 < crystal.allowed_ppm() / 4
     assert crystal.pull_ppm(22) < -10 < 10 < crystal.pull_ppm(5)  # and a wrong pair is seen
@@ -97,7 +92,7 @@ def test_the_crystal_sees_its_load():
 
 
 def test_the_pump_closes_the_switch_and_a_small_capacitor_would_not():
-    pump = next(p for p in circuit.tile("bowl").parts if p.ref == "C8")
+    pump = next(p for p in circuit.board("bowl").parts if p.ref == "C8")
     farad = antenna.parse(pump.value)
     for kind in ("bowl", "action"):
         load = antenna.driver_load(*fitted(kind))
@@ -133,7 +128,7 @@ def test_idle_neighbours_stay_out_of_the_way_only_with_the_switch():
 
 def test_the_input_opens_for_a_wrong_plug_and_for_no_right_one():
     """5 V and 5 % must pass; what slips through must hurt nobody. Values as on the schematic."""
-    board = circuit.controller()
+    board = circuit.board("controller")
     r18, r19 = (antenna.parse(board.part(ref).value) for ref in ("R18", "R19"))
     low, usual, high = supply.trips_at()
     assert usual == pytest.approx(2.495 * (1 + r18 / r19) + 2e-6 * r18, abs=0.01)

@@ -2,9 +2,9 @@
 
 import math
 
-import case
 import pytest
-import ribbons
+
+from hardware.enclosure import case, ribbons
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_a_part_that_is_too_high_is_noticed(monkeypatch):
 
 
 def test_no_cable_is_longer_than_the_sums_count():
-    import bus
+    from hardware.calc import bus
 
     assert max(ribbons.lengths().values()) <= bus.CABLE_M * 100
 

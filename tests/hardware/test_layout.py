@@ -3,18 +3,16 @@
 import itertools
 import math
 
-import antenna
-import circuit
-import layout
-import placement
 import pytest
-import supply
-import turns
-from copper import Copper
-from sexp import bare, every, first
 from shapely.geometry import LineString, Point, Polygon
 from shapely.ops import unary_union
-from tile import MATCH
+
+from hardware import circuit, layout
+from hardware.calc import antenna, supply, turns
+from hardware.calc.copper import Copper
+from hardware.circuit.tile import MATCH
+from hardware.generate import placement
+from hardware.generate.sexp import bare, every, first
 
 BOARDS = ("bowl", "action", "controller")
 
@@ -106,7 +104,7 @@ def test_the_pixels_data_survives_the_field(boards, name, last):
                   (("D11", "3"), j1("5")))  # fmt: skip
     ring = (f"D{last}", "2"), (f"D{last}", "3")
     out = volts(board, name, (ring[0], ("R2", "2")), (("R2", "1"), j1("6")), (j1("5"), ring[1]))
-    tile = circuit.tile(name)
+    tile = circuit.board(name)
     ohm = {ref: antenna.parse(tile.part(ref).value) for ref in ("R1", "R2")}
     end = antenna.cap(antenna.parse(tile.part("C26").value))
     low = 0.3 * 4.7  # V: what a WS2812B still takes for low

@@ -5,17 +5,14 @@ are compared with names that do not come from this project.
 """
 
 import re
-from pathlib import Path
 
-import circuit
-import fab
-import library
 import pytest
-import tile
-from sexp import bare, every, first
-from symbols import stock
 
-ROOT = Path(__file__).resolve().parents[2]
+from hardware import ROOT, circuit
+from hardware.circuit import tile
+from hardware.generate import fab, library
+from hardware.generate.sexp import bare, every, first
+from hardware.generate.symbols import stock
 
 # MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", as its users know it
 MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX
@@ -50,7 +47,7 @@ def wired(board, ref, names, kind):
 
 
 def test_the_decoder(names):
-    pins = wired(circuit.controller(), "U2", names, "DEC")
+    pins = wired(circuit.board("controller"), "U2", names, "DEC")
     assert [pins[f"A{k}"] for k in range(4)] == [f"SEL_A{k}" for k in range(4)]
     assert [pins[f"S{k}"] for k in range(13)] == [f"SEL_{z.upper()}" for z in circuit.ZONES]
     assert (pins["VCC"], pins["GND"]) == ("+3V3", "GND")
@@ -61,7 +58,7 @@ def test_the_decoder(names):
 
 
 def test_the_hall_multiplexer(names):
-    pins = wired(circuit.controller(), "U4", names, "MUX")
+    pins = wired(circuit.board("controller"), "U4", names, "MUX")
     assert [pins[f"S{k}"] for k in range(4)] == [f"HALL_S{k}" for k in range(4)]
     assert [pins[f"I{k}"] for k in range(13)] == [f"HALL_{z.upper()}" for z in circuit.ZONES]
     assert (pins["COM"], pins["~{E}"], pins["VCC"], pins["GND"]) == (
@@ -73,7 +70,7 @@ def test_the_hall_multiplexer(names):
 
 
 def test_the_spi_driver_keeps_line_and_copy_together(names):
-    pins = wired(circuit.controller(), "U3", names, "LVC244")
+    pins = wired(circuit.board("controller"), "U3", names, "LVC244")
     for half, line in ((1, "SCK"), (2, "MOSI")):
         assert [pins[f"{half}A{k}"] for k in range(4)] == [line] * 4
         assert {pins[f"{half}Y{k}"] for k in range(4)} == {f"{line}_{g}" for g in "ABCD"}
@@ -84,14 +81,14 @@ def test_the_pico(names):
     pins = names("PICO")
     for gpio, pin in circuit.GPIO_PIN.items():
         assert re.fullmatch(rf"GPIO{gpio}(_ADC\d)?", pins[str(pin)])
-    named = wired(circuit.controller(), "U1", names, "PICO")
+    named = wired(circuit.board("controller"), "U1", names, "PICO")
     assert (named["VBUS"], named["VSYS"], named["RUN"]) == ("VBUS", "VSYS", "RUN")
     assert (named["SWCLK"], named["SWDIO"], named["GND"]) == ("SWCLK", "SWDIO", "GND")
 
 
 @pytest.mark.parametrize("name", ["bowl", "action"])
 def test_small_parts_of_the_tiles(names, name):
-    tile = circuit.tile(name)
+    tile = circuit.board(name)
     hall = wired(tile, "U3", names, "HALL")
     assert (hall["VCC"], hall["OUT"], hall["GND"]) == ("+3V3", "HALL_S", "GND")
     led = wired(tile, "D11", names, "LED")
@@ -111,7 +108,7 @@ def test_small_parts_of_the_tiles(names, name):
 
 def test_the_input_switch(names):
     """Two P-MOSFETs, source to source: body diodes lead from jack and +5 V to the middle."""
-    board = circuit.controller()
+    board = circuit.board("controller")
     theirs = {  # pins of such a pair, as KiCad's stock symbol of another one names them
         bare(first(pin, "number")[1]): bare(first(pin, "name")[1])
         for unit in every(stock().get("Transistor_FET:IRF7324"), "symbol")
@@ -144,7 +141,7 @@ def test_the_input_switch(names):
 def test_the_reader_against_its_data_sheet(name):
     ours = {number: label for number, label, *_ in library.MFRC522_PINS}
     assert [ours[str(k)] for k in range(1, 33)] == MFRC522
-    pins = circuit.tile(name).part("U1").pins
+    pins = circuit.board(name).part("U1").pins
     for number, label in ours.items():
         if label in SUPPLY:
             assert pins[number] == SUPPLY[label], f"pin {number} {label}"

@@ -2,9 +2,9 @@
 
 import math
 
-import antenna
 import pytest
-import turns
+
+from hardware.calc import antenna, turns
 
 TILES = ("bowl", "action")
 
@@ -63,7 +63,7 @@ def test_a_ring_closed_by_a_capacitor_is_found_and_an_open_one_is_none(laid):
 
 
 def test_parts_join_what_they_join():
-    parts = {p.ref: p for p in turns.circuit.tile("bowl").parts}
+    parts = {p.ref: p for p in turns.circuit.board("bowl").parts}
     assert abs(turns.impedance(parts["C4"])) < 0.1  # 10 uF
     assert abs(turns.impedance(parts["C20"])) < 0.15  # 100 nF
     assert turns.impedance(parts["C14"]) is None  # empty

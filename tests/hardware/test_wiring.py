@@ -3,17 +3,15 @@
 import ast
 import importlib
 import re
-from pathlib import Path
 
-import circuit
 import pytest
-import report
 
+from hardware import ROOT, circuit
+from hardware.calc import report
 from spiceboard.host import cli
 from spiceboard.sim import controller as sim_controller
 from spiceboard.spicecore.parts import LEDS, ZONES
 
-ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = {  # name in firmware/board.py: net of the schematic
     "debug_tx": "UART_TX",
     "debug_rx": "UART_RX",
@@ -75,7 +73,7 @@ def test_zones_and_leds_are_those_of_the_game():
 
 
 def test_every_zone_has_its_address_channel_and_place_in_the_chain():
-    board = circuit.controller()
+    board = circuit.board("controller")
     nets = board.nets()
     for k, zone in enumerate(circuit.ZONES):
         name = zone.upper()
@@ -90,7 +88,7 @@ def test_every_zone_has_its_address_channel_and_place_in_the_chain():
 
 @pytest.mark.parametrize("name", ["bowl", "action"])
 def test_tile_cable_is_the_controllers_cable(name):
-    tile = circuit.tile(name)
+    tile = circuit.board(name)
     assert {int(p): n for p, n in tile.part("J1").pins.items()} == circuit.CABLE
     leds = [p for p in tile.parts if p.kind == "LED"]
     assert len(leds) == {"bowl": 16, "action": 8}[name]
@@ -108,11 +106,11 @@ def test_tile_cable_is_the_controllers_cable(name):
 
 
 def test_miso_has_its_buffer_and_an_outside_pull_down():
-    tile = circuit.tile("bowl")
+    tile = circuit.board("bowl")
     buffer = tile.part("U2").pins
     assert buffer["1"] == tile.part("U1").pins["24"] == "NSS_R"
     assert buffer["2"] == tile.part("U1").pins["31"]
-    pull = circuit.controller().part("R10")
+    pull = circuit.board("controller").part("R10")
     assert set(pull.pins.values()) == {"MISO", "GND"} and pull.value == "4k7"  # RP2350: <= 8.2 k
 
 

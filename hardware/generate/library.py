@@ -1,24 +1,17 @@
 """Writes the local library: symbols that KiCad has not, the printed loops, the Pico's socket.
 
-python hardware/tools/library.py        rewrites kicad/lib (needs KiCad's stock footprints)
+python -m hardware.generate.library        rewrites kicad/lib (needs KiCad's stock footprints)
 """
 
-import json
+import itertools
 import math
-import sys
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from hardware import GEOMETRY, KICAD
+from hardware.generate import kicad
+from hardware.generate.sexp import bare, dump, every, first, load, quote
 
-import itertools
-
-import kicad
-from sexp import bare, dump, every, first, load, quote
-
-LIB = HERE.parent / "kicad" / "lib"
-GEOMETRY = HERE.parent.parent / "sim" / "geometry.json"
+LIB = KICAD / "lib"
 PITCH, WIDTH = 0.7, 0.4  # mm: spiral pitch and track width; gap 0.3 mm
 GAP = math.radians(7.0)  # half the angle at 12 o'clock where the turns step inwards
 
@@ -291,10 +284,10 @@ def main() -> None:
     LIB.mkdir(parents=True, exist_ok=True)
     pretty = LIB / "spiceboard.pretty"
     pretty.mkdir(exist_ok=True)
-    from sexp import parse
+    from hardware.generate.sexp import parse
 
     (LIB / "spiceboard.kicad_sym").write_text(dump(parse(symbols())) + "\n")
-    table = json.loads(GEOMETRY.read_text())
+    table = GEOMETRY
     for kind, name in (("bowl", "Loop_bowl"), ("action", "Loop_action")):
         text = loop_footprint(name, table[kind]["loop_radius"], table[kind]["loop_turns"])
         (pretty / f"{name}.kicad_mod").write_text(dump(parse(text)) + "\n")

@@ -1,6 +1,6 @@
 """The controller: Pico on a socket, supply, select decoder, SPI buffers, hall multiplexer, 13 cables."""
 
-from description import CABLE, GPIO_PIN, PICO, ZONES, Board, two
+from hardware.circuit.description import CABLE, GPIO_PIN, PICO, ZONES, Board, two
 
 SPI_GROUP = {zone: "ABCD"[min(k // 3, 3)] for k, zone in enumerate(ZONES)}  # 3, 3, 3 and 4 cables
 DECODER_OUT = (

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from sexp import quote
-from symbols import G, Point
-from wires import Wires, near
+from hardware.generate.sexp import quote
+from hardware.generate.symbols import G, Point
+from hardware.generate.wires import Wires, near
 
 
 class Labels(Wires):

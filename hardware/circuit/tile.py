@@ -4,7 +4,7 @@ One circuit for the bowl tile (16 LEDs, loop of 48 mm radius) and the action til
 the matching values and the ring differ. Values of the matching come from calc/antenna.py.
 """
 
-from description import CABLE, Board, two
+from hardware.circuit.description import CABLE, Board, two
 
 # matching: EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the place beside it, for trimming
 MATCH = {

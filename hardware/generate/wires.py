@@ -4,7 +4,7 @@ import heapq
 import itertools
 from typing import Any
 
-from symbols import G, Point, uid
+from hardware.generate.symbols import G, Point, uid
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 

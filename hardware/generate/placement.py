@@ -1,18 +1,14 @@
 """A map of the middle of a tile: where each small part sits, for those whose name has no room.
 
-Both tiles are alike there. python hardware/tools/placement.py      writes docs/pictures
+Both tiles are alike there. python -m hardware.generate.placement      writes docs/pictures
 """
 
 import math
-import sys
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from hardware import PICTURES
+from hardware.calc import copper
 
-import copper
-
-PAGE = HERE.parent.parent / "docs" / "pictures" / "hardware-tile-map.svg"
+PAGE = PICTURES / "hardware-tile-map.svg"
 CENTRE = (148.5, 105.0)
 LEFT, RIGHT, TOP, BOTTOM = -16.5, 16.5, -20.5, 17.5  # mm
 EMPTY = {"C14", "C15", "U3", "C2", "R6"}

@@ -1,6 +1,6 @@
 """Makes a board from description, schematic and layout: places, routes, fills, saves.
 
-python hardware/tools/board.py [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
+python -m hardware.generate.board [bowl action controller]      writes kicad/NAME/NAME.kicad_pcb
 """
 
 import hashlib
@@ -13,17 +13,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
-
-import kicad
-import layout
-import route
-import symbols
-from circuit import KINDS, Board, boards
 from shapely.geometry import LineString, Point, Polygon, box
 
-KICAD = HERE.parent / "kicad"
+from hardware import KICAD, OUT, layout
+from hardware.circuit import KINDS, Board, boards
+from hardware.generate import kicad, route, symbols
+
+SCRIPT = Path(__file__).with_name("pcb_script.py")  # runs in KiCad's own Python
 NAMELESS = ("FID", "FIDL", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
 WIDTHS = {
     "tile": {
@@ -142,7 +138,7 @@ def make(board: Board, say: Any = print) -> None:
             group[:] = [(names[item[0]], *item[1:]) for item in group]  # type: ignore[index]
         work = job(board, plan, nets)
         (bench.path / "job.json").write_text(json.dumps(work))
-        bench.python(HERE / "pcb_script.py", "place", "job.json")
+        bench.python(SCRIPT, "place", "job.json")
         pads = json.loads((bench.path / "pads.json").read_text())
         tracks, vias, stitch = _routes(board, plan, pads, names, say)
         tracks = [_snap(t, plan) for t in tracks]
@@ -160,7 +156,7 @@ def make(board: Board, say: Any = print) -> None:
                     }
                 )
             )
-            bench.python(HERE / "pcb_script.py", "finish", "job.json")
+            bench.python(SCRIPT, "finish", "job.json")
             if plan.round:
                 break
             starved = _starved(bench, board.name)
@@ -224,7 +220,7 @@ def _routes(
         plan.zones,
     ]
     key = hashlib.sha256(json.dumps(stuff).encode()).hexdigest()
-    kept = HERE.parent.parent / "build" / "hardware" / f"routes-{board.name}.json"
+    kept = OUT / f"routes-{board.name}.json"
     if kept.exists():
         last = json.loads(kept.read_text())
         if last["key"] == key:

@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
-from circuit import KINDS, Board, Part
-from labels import Labels
-from sexp import quote
-from symbols import G, Point, Symbols, order, root_id, sheet_id, turn, uid
+from hardware.circuit import KINDS, Board, Part
+from hardware.generate.labels import Labels
+from hardware.generate.sexp import quote
+from hardware.generate.symbols import G, Point, Symbols, order, root_id, sheet_id, turn, uid
 
 
 class Parts(Labels):

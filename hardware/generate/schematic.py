@@ -5,7 +5,7 @@ and texts, prefers few bends, and crosses another wire only at a right angle). S
 symbol at the pin; a net that leaves its page gets one label there. Identifiers are uuid5 of what
 they name, so the same description gives the same bytes.
 
-    python hardware/tools/schematic.py [board ...]
+    python -m hardware.generate.schematic [board ...]
 """
 
 import itertools
@@ -14,13 +14,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
-
-from circuit import Board, boards
-from page import SUPPLY, Page, sheet
-from sexp import dump, quote
-from symbols import KICAD, Symbols, root_id, sheet_id, stock, uid
+from hardware.circuit import Board, boards
+from hardware.generate.page import SUPPLY, Page, sheet
+from hardware.generate.sexp import dump, quote
+from hardware.generate.symbols import KICAD, Symbols, root_id, sheet_id, stock, uid
 
 
 def shared(board: Board, page: str, other: str) -> list[str]:

@@ -1,6 +1,6 @@
 """ERC, DRC and schematic parity by the real kicad-cli, with all severities.
 
-python hardware/tools/check.py [board ...]       exit code 1 on any violation
+python -m hardware.generate.check [board ...]       exit code 1 on any violation
 """
 
 import json
@@ -9,12 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from hardware import KICAD
+from hardware.generate import kicad
 
-import kicad
-
-KICAD = HERE.parent / "kicad"
 BOARDS = ("bowl", "action", "controller")
 
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import circuit
-from circuit import Board
-from parts import Parts
-from sexp import dump, quote
-from symbols import G, Point, Symbols, sheet_file_id
-from wires import spread
+from hardware import circuit
+from hardware.circuit import Board
+from hardware.generate.parts import Parts
+from hardware.generate.sexp import dump, quote
+from hardware.generate.symbols import G, Point, Symbols, sheet_file_id
+from hardware.generate.wires import spread
 
 PAPER = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
 SUPPLY = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3", "+3.3VA": "power:+3.3VA"}

@@ -1,23 +1,17 @@
 """Symbols as KiCad embeds them, identifiers, and where a symbol's points land on a sheet."""
 
 import math
-import sys
 import uuid
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
-
-import circuit
-import kicad
-from circuit import Board, Part
-from sexp import bare, dump, every, first, load, parse, quote
+from hardware import KICAD, circuit
+from hardware.circuit import Board, Part
+from hardware.generate import kicad
+from hardware.generate.sexp import bare, dump, every, first, load, parse, quote
 
 G = 1.27  # mm: a step of the sheet's grid
 SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "spiceboard/hardware")
-KICAD = HERE.parent / "kicad"
 Point = tuple[int, int]
 
 

@@ -1,7 +1,7 @@
 """Files for the fab and for people: Gerbers, drill, positions, BOM, lists for an assembly house,
 STEP, PDF, pictures.
 
-    python hardware/tools/fab.py [--pictures] [board ...]      into build/hardware/NAME
+    python -m hardware.generate.fab [--pictures] [board ...]      into build/hardware/NAME
 
 The Gerbers are read back with gerbonara: outline, layers and drill counts must be right, else the
 exit code is 1. `--pictures` also renews the pictures that the docs show.
@@ -14,17 +14,11 @@ import sys
 import zipfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+from hardware import KICAD, OUT, PICTURES, ROOT
+from hardware.circuit import KINDS, Board, boards
+from hardware.generate import assembly, kicad
+from hardware.generate.symbols import order
 
-import assembly
-import kicad
-from circuit import KINDS, Board, boards
-from symbols import order
-
-OUT = ROOT / "build" / "hardware"
-KICAD = HERE.parent / "kicad"
 COUNT = {"bowl": 9, "action": 4, "controller": 1}
 IBOM = "InteractiveHtmlBom==2.12.0"
 VIEWS = {
@@ -185,7 +179,7 @@ def export(board: Board, out: Path, pictures: bool) -> None:
         for item in sorted((out / "gerbers").iterdir()):
             archive.write(item, item.name)
     if pictures:
-        target = ROOT / "docs" / "pictures"
+        target = PICTURES
         target.mkdir(parents=True, exist_ok=True)
         for side in SHOWN[name]:
             shutil.copy(out / f"{name}-{side}.png", target / f"hardware-{name}-{side}.png")
@@ -220,7 +214,7 @@ def read_back(name: str, out: Path) -> dict[str, float]:
 
 def expected(name: str) -> dict[str, float]:
     """The same figures from the board file itself."""
-    from sexp import every, first, load
+    from hardware.generate.sexp import every, first, load
 
     tree = load(KICAD / name / f"{name}.kicad_pcb")
     plated = len(every(tree, "via"))
@@ -230,7 +224,7 @@ def expected(name: str) -> dict[str, float]:
             if first(pad, "drill") is not None:
                 plated += pad[2] == "thru_hole"
                 unplated += pad[2] == "np_thru_hole"
-    from layout import layouts
+    from hardware.layout import layouts
 
     plan = layouts()[name]
     width, height = plan.size or (plan.round or 0.0, plan.round or 0.0)

@@ -2,10 +2,10 @@
 # Installs KiCad 9 (Debian 13) in a folder of its own, with debootstrap: nothing of the running
 # system is changed but the `debootstrap` package. About two minutes, 1.3 GB on disk.
 #
-#   hardware/tools/install_kicad.sh            prints the folder when KiCad is there
+#   hardware/generate/install_kicad.sh            prints the folder when KiCad is there
 #
 # SPICEBOARD_KICAD_ROOT names another folder; a system's own kicad-cli 9 is used by
-# hardware/tools/kicad.py without any of this. The mirror is the one apt is configured with.
+# hardware/generate/kicad.py without any of this. The mirror is the one apt is configured with.
 set -eu
 
 root="${SPICEBOARD_KICAD_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spiceboard/kicad}"
@@ -34,8 +34,14 @@ flock 9                      # two test runs at once: the second waits for the f
 log="$root.log"
 if ! command -v debootstrap >/dev/null; then
     say "installing debootstrap"
-    { apt-get update && apt-get install -y --no-install-recommends debootstrap; } \
-        >"$log" 2>&1 || { tail -n 5 "$log" >&2; die "apt-get could not install debootstrap"; }
+    tries=0                  # another program may hold apt's lock for a moment
+    until { apt-get update && apt-get install -y --no-install-recommends debootstrap; } \
+        >"$log" 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 20 ] && grep -q "Could not get lock" "$log" ||
+            { tail -n 5 "$log" >&2; die "apt-get could not install debootstrap"; }
+        sleep 6
+    done
 fi
 
 # the mirror of the running system: the first archive that calls itself Debian and has a main pool

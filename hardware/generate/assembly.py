@@ -11,9 +11,9 @@ house's zero turn of a package may differ from KiCad's; its preview shows that, 
 import csv
 from pathlib import Path
 
-from circuit import KINDS, Board
-from sexp import bare, every, first, load
-from symbols import order
+from hardware.circuit import KINDS, Board
+from hardware.generate.sexp import bare, every, first, load
+from hardware.generate.symbols import order
 
 BOM = ("Comment", "Designator", "Footprint", "Manufacturer", "Manufacturer Part Number")
 CPL = ("Designator", "Mid X", "Mid Y", "Layer", "Rotation")

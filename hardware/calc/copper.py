@@ -3,11 +3,10 @@
 import heapq
 import itertools
 import math
-from pathlib import Path
 
-from sexp import bare, every, first, load
+from hardware import KICAD
+from hardware.generate.sexp import bare, every, first, load
 
-KICAD = Path(__file__).resolve().parent.parent / "kicad"
 SQUARE_OHM = 0.0005  # one square of 35 um copper
 VIA_OHM = 0.001
 VIA_WIDE = 0.6  # mm, its pad

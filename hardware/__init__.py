@@ -1,0 +1,18 @@
+"""The boards and the case of the Spiceboard: described once in Python, made and checked by script.
+
+`circuit` says what is connected, `layout` where it stands, `calc` does the sums, `generate` drives
+KiCad, `enclosure` makes the case. Modules are started from the checkout's folder, as in
+`.venv/bin/python -m hardware.generate.check`.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+HARDWARE = Path(__file__).resolve().parent
+ROOT = HARDWARE.parent
+KICAD = HARDWARE / "kicad"
+OUT = ROOT / "build" / "hardware"
+PICTURES = ROOT / "docs" / "pictures"
+# dimensions in mm, the same table that the simulator reads
+GEOMETRY: dict[str, Any] = json.loads((ROOT / "sim" / "geometry.json").read_text(encoding="utf-8"))

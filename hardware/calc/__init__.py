@@ -1,0 +1,1 @@
+"""The sums: antenna, turns in the copper, crystal, supply, bus, hall sensor."""

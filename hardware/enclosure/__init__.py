@@ -1,0 +1,1 @@
+"""The case as solids, and the ribbons in it."""

@@ -1,0 +1,1 @@
+"""Makes and checks files: schematics, boards, files for the fab; drives KiCad without a screen."""
