@@ -183,9 +183,8 @@ class Session:
         if self.play.sensing == "wire" and self.play.on():
             doubts = []
         if len(doubts) == len(self.play.doubts):
-            mine = [doubt[1] for doubt in self.play.doubts]
-            for doubt in doubts:
-                if doubt[0] not in mine:
+            for doubt in self.play.doubts:
+                if not _goes_on(doubt, doubts):
                     break
             else:
                 return
@@ -193,9 +192,8 @@ class Session:
 
     def _doubts(self, doubts):
         play = self.play
-        open_ = [doubt[0] for doubt in doubts]
         for doubt in list(play.doubts):
-            if doubt[1] not in open_:
+            if not _goes_on(doubt, doubts):
                 play.doubts.remove(doubt)
                 self.tell("board", ["decided", doubt[0], None])
         mine = [doubt[1] for doubt in play.doubts]
@@ -401,6 +399,16 @@ class Session:
             "show": self.glow.shapes,
             "readers": self.sense.states(),
         }
+
+
+def _goes_on(doubt, doubts):
+    """Is an open doubt still one, about a zone that it asked about?"""
+    for chip, zones, _ in doubts:
+        if chip == doubt[1]:
+            for zone in zones:
+                if zone in doubt[2]:
+                    return True
+    return False
 
 
 def main():

@@ -237,9 +237,12 @@ class Play(Kept):
         }
 
     def chips(self):
-        """{zone: {colour: number}} of what settled where."""
+        """{zone: {colour: number}} of what settled where; a chip in doubt is in `doubts` alone."""
         found = {}
+        doubtful = [doubt[1] for doubt in self.doubts]
         for chip in self.seen:
+            if chip in doubtful:
+                continue
             zone = found.setdefault(self.seen[chip], {})
             zone[colour(chip)] = zone.get(colour(chip), 0) + 1
         return found

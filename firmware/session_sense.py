@@ -27,6 +27,7 @@ _SOON_MS = const(4)  # a visit's time: a frame that is due by then goes out befo
 _OFF_US = const(5_000)  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 _DOUBT_MS = const(300)  # a doubt so old is put to the head chef
 _DOUBT_EVERY = const(4)  # sweeps, then the strengths of a doubtful zone are measured again
+_WATCH = const(6)  # places behind the proof: a zone whose strengths are looked at
 # What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
 _SWEEP_DB = const(33)
@@ -74,6 +75,7 @@ class Sense:
         self._reason = 0  # and that result
         self._readings = 1  # how many agreed on it
         self._proof = False  # whether it is one that proves
+        self._watch = False  # or one that asks whether strong chips still are
         self._measured = False  # and whether strengths were measured anew
         self._order = bytearray(range(len(ZONES)))
         self._at = 0  # place in it
@@ -321,8 +323,7 @@ class Sense:
         `follow` on (-1: none)."""
         zone = self.zones[index]
         bus = zone.reader.bus
-        self._proof = self.sweeps % (_PROVE_EVERY * len(self.zones)) == _PROVE_EVERY * index
-        if follow >= 0 and not (self._proof or zone.fresh or self._doubtful >> index & 1):
+        if not self._closer(index) and follow >= 0:
             bus.follow = self.zones[follow].reader.select
         reason = self._look(index)
         handed = bus.follow == _HANDED
@@ -338,6 +339,14 @@ class Sense:
             self._switch_on(follow)
         self._last = index
         self._reason = reason
+
+    def _closer(self, index):
+        """Does this visit ask for more than level 1? Then the next field waits for its end."""
+        zone = self.zones[index]
+        self._proof = self.sweeps % (_PROVE_EVERY * len(self.zones)) == _PROVE_EVERY * index
+        turn = (self.sweeps + _WATCH) % len(self.zones) == index
+        self._watch = turn and zone.known.count > 0 and not self._proof
+        return self._proof or self._watch or zone.fresh or self._doubtful >> index & 1
 
     def _look(self, index):
         """Read the zone; its field is off then."""
@@ -376,8 +385,20 @@ class Sense:
         self._measured = False
         reason = iso14443a.check(zone.reader, zone.known, _BUDGET_US, self._proof)
         if reason == iso14443a.SAME and not zone.fresh and not self._doubtful >> index & 1:
-            return reason
+            if not self._watch or self._still(index):
+                return reason
+            zone.fresh = True
         return self._resolve(index, reason)
+
+    def _still(self, index):
+        """Is every chip of the zone as strong as before, as far as it matters? A chip that was
+        pushed to the edge is not, nor is one whose first measurement was lucky."""
+        zone = self.zones[index]
+        strong = self._strong[index]
+        for place in range(zone.known.count):
+            if not 0 < zone.strength[place] <= strong:
+                return False
+        return iso14443a.strong(zone.reader, zone.known, strong) == iso14443a.COMPLETE
 
     def _resolve(self, index, reason):
         """What lies in a zone where something changed, is new, or is in doubt."""
@@ -430,7 +451,7 @@ class Sense:
             self.inventory.nothing(index, now)
         else:
             strangers = self._heard(index, count)
-            self.inventory.report(index, complete, now, self._readings)
+            self.inventory.report(index, complete, now, self._readings, self._measured)
         if not complete:
             zone.incomplete += 1
         if strangers:
@@ -506,11 +527,13 @@ class Sense:
                 continue  # a second look at its strength may settle it
             strong = [zone for zone in zones if self._is_strong(zone, chip)]
             if len(strong) < 2:
+                self.inventory.ask(chip, zones, kind)
                 doubts.append([CHIPS[chip], [ZONES[zone] for zone in zones], kind])
                 continue
             for zone in strong:  # well inside two zones at once: two tags with one UID
                 twins |= 1 << zone
                 self._state(zone, "duplicate")
+        self._doubtful |= self.inventory.unsure
         self._since = since
         self._twins = twins
         self.session.doubted(doubts)

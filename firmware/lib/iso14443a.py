@@ -57,6 +57,7 @@ __all__ = (
     "inventory",
     "prove",
     "strengths",
+    "strong",
     "update",
     "verify",
     "visit",
@@ -169,11 +170,13 @@ def update(
     """After check() said DIFFERENT: who lies there, by two readings that agree.
 
     The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
-    (with a proof: all) only by their whole UIDs. In the second each of them answers to all of its
-    level 1, at gain_db: with a lower gain than the first they are known to be strong; and who is
-    missing does not answer. Blind to what verify() is blind to, until a proof. COMPLETE: `found`
-    (not `known` itself) is what lies there. DIFFERENT: no clear answer, resolve() may find one.
-    DEAD.
+    (with a proof: all) only by their whole UIDs, and are halted. Then nobody may answer a REQA
+    who was not found: a tag that fell to IDLE while others were asked does. In the second reading
+    each of them answers to all of its level 1, at gain_db: with a lower gain than the first they
+    are known to be strong; and who is missing does not answer. COMPLETE: `found` (not `known`
+    itself) is what lies there. DIFFERENT: no clear answer, resolve() may find one. DEAD.
+
+    Without a proof it is blind to a tag that wakes up only while known ones are asked.
     """
     _walk.begin(reader, budget_us)
     if _walk.halted:
@@ -181,10 +184,13 @@ def update(
         _walk.call(REQA)
     elif _walk.met < 0 or (known.count and not _walk.met):
         _walk.gather()
-    if _walk.renew(_nobody if proof else known, found) != COMPLETE:
+    taken = _nobody if proof else known
+    if _walk.renew(taken, found) != COMPLETE:
         return DIFFERENT
     if found.count == 0:
         return COMPLETE
+    if not _walk.all_found(taken, found):
+        return DIFFERENT
     reason = _walk.wake(known, found)
     return reason if reason != COMPLETE else _agree(reader, found, gain_db)
 
@@ -221,6 +227,12 @@ def resolve(reader: MFRC522, found: UidSet, second: UidSet, budget_us: int) -> i
             break
     found.copy(second)
     return GARBLED if reason == DIFFERENT else reason
+
+
+def strong(reader: MFRC522, known: UidSet, gain_db: int) -> int:
+    """After check() said SAME without a proof: is each known tag heard at gain_db too? COMPLETE,
+    DIFFERENT (or two share all of level 1), DEAD."""
+    return _agree(reader, known, gain_db)
 
 
 def strengths(reader: MFRC522, uids: UidSet, gains_db: "tuple[int, ...]", out: bytearray) -> int:

@@ -278,11 +278,21 @@ class Walk(Known):
         values = self.values[0]
         return reader.bus.walk(reader.select, self.path, values, reader.coll_counts, polls)
 
+    def all_found(self, taken: UidSet, found: UidSet) -> bool:
+        """After renew(): does nobody lie in IDLE but tags of `found`? Newcomers are halted; where
+        they were selected, those of `taken` fell to IDLE, and are READY again before the last
+        REQA, while a tag that falls by an ANTICOLLISION for others answers it."""
+        if not self.ready:
+            i = found.count - 1
+            while i >= 0 and taken.find(found, i) < 0:
+                i -= 1
+            if i >= 0 and (self.call(REQA) == NOBODY or self.name(found, i, 0) != LEAF):
+                return False
+        return self.call(REQA) == NOBODY
+
     def wake(self, known: UidSet, found: UidSet) -> int:
-        """After renew() all tags to READY once more; where nobody was new, none may be in IDLE,
-        and known ones that are not in `found` may not answer. COMPLETE, DIFFERENT, DEAD."""
-        if self.ready and self.call(REQA) != NOBODY:
-            return DIFFERENT
+        """After renew() all tags to READY once more; known ones that are not in `found` may not
+        answer. COMPLETE, DIFFERENT, DEAD."""
         if self.call(WUPA) == NOBODY:
             return DIFFERENT
         for i in range(known.count):

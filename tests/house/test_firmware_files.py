@@ -14,6 +14,7 @@ LONGEST = 550
 REASONS = {  # why a module is longer
     "firmware/lib/mfrc522.py": "one driver, one file: it is installable alone",
     "firmware/rp2_fast/mfrc522_viper.py": "viper functions call only those of their own file",
+    "firmware/lib/spicecore/inventory.py": "all that is believed of a chip, in one table",
     "firmware/session_sense.py": "nobody else touches the bus",
     "firmware/session.py": "what the tasks know of each other, in one place",
     "host/flash.py": "one plan, its steps and their exit codes",

@@ -230,6 +230,27 @@ def test_tags_of_mixed_makers() -> None:
         assert listed(found) == sorted([tag.uid for tag in chip.field.tags])
 
 
+def test_a_visit_finds_tags_of_mixed_makers() -> None:
+    """Newcomers beside known tags, with a proof and without: nobody is left in IDLE. A tag that
+    falls beside known ones that stay is seen at the latest by a proof, and so is one that shares
+    all of level 1 with a known one."""
+    random = Random(16)
+    for _ in range(60):
+        uids = batch(random, 1 + random.below(7))
+        chip, reader = rig(uids)
+        for tag in chip.field.tags:
+            tag.stays = random.below(2) == 0
+        known = set_of(uids[: random.below(len(uids))])
+        found = UidSet(16)
+        for proof in (random.below(2) == 0, True, False):
+            reason = iso.visit(reader, known, found, UidSet(16), BUDGET_US, proof)
+            plain = len({bytes(Tag(uid).levels[0]) for uid in uids}) == len(uids)
+            if proof or (plain and reason != iso.SAME):
+                assert reason <= iso.SAME and listed(found) == sorted(uids), (proof, reason)
+            known.copy(found)
+            again(chip, reader)
+
+
 def test_tags_that_share_trailing_bits() -> None:
     """Complaint 14: 1 to 7 equal trailing nibbles; and a dozen that differ in one byte only."""
     for nibbles in range(1, 8):

@@ -15,17 +15,23 @@ What is believed, for one chip:
   two more for each visit by which it was away before and came back: a chip on the edge of
   reception is not thrown out by its flicker;
 - of two zones that see it the one wins that needs clearly less gain; else the head chef decides,
-  as he does for a weak or flickering one.
+  as he does for a weak or flickering one;
+- a doubt and the word on it stay while the chip lies there, heard or not: they end when it is
+  clearly strong several times in a row or elsewhere, or was not heard for FORGET_MS. Each doubt
+  of a chip takes twice the evidence of the one before, until it leaves: no flicker of questions.
 A visit that was not complete proves no absence.
 """
 
 NOWHERE = -1
 LEAVE = 2
 HOLD_MS = 1000  # changes wait so long for others that are settling, to come as one list
+# A hand takes longer to lift a chip and to throw it anew; flicker at the limit comes back sooner.
+FORGET_MS = 1000
 
 _MOVING = -2  # what _judge() says beside a zone or NOWHERE
 _DOUBT = -3
 _NOT_DECIDED = -4
+_MOST_ASKED = 6  # doubts of one chip until more evidence is no longer asked for
 _FLICKER = 8  # score from which a chip that lies nowhere yet is a doubt; twice that for others
 
 
@@ -66,20 +72,29 @@ class Inventory:
         self._wobble = bytearray(chips)  # longest absence after which it came back
         self._decided = [_NOT_DECIDED] * chips
         self._decided_sees = [0] * chips
+        self._firm = bytearray(chips)  # reports in a row in which it was beyond doubt
+        self._soft = bytearray(chips)  # and in which it was not
+        self._asked = bytearray(chips)  # doubts since it came
+        self._open_zones = [0] * chips  # bits of the zones of its open doubt
+        self._open_kind = [""] * chips
+        self._heard_at = [0] * chips
         self._ready_at = 0  # when the oldest change that is held back was ready
         self._holding = False
         self._now = 0
         self.arriving = 0  # bits of zones that hear a chip, but not yet often enough
         self._calm = 0  # bits of zones where another visit with the same result changes nothing
+        self.unsure = 0  # bits of zones that should be measured again, by doubts()
         self._loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
         self._doubt_zones = 0
 
     # -- in -------------------------------------------------------------------------------------
 
-    def report(self, zone: int, complete: bool, now_ms: int, readings: int = 1) -> None:
+    def report(
+        self, zone: int, complete: bool, now_ms: int, readings: int = 1, measured: bool = True
+    ) -> None:
         """One visit's result: `self.seen`, which is cleared for the next. readings: so many of
-        this visit agreed on it. Does not allocate."""
+        this visit agreed on it. measured: its gains are no older. Does not allocate."""
         self._now = now_ms
         self.arriving &= ~(1 << zone)
         bit = 1 << zone
@@ -89,6 +104,8 @@ class Inventory:
             if gain:
                 self.seen[chip] = 0
                 self._heard(zone, chip, gain, readings)
+                if measured:
+                    self._weigh(chip, gain <= self.weak_db and self._sees[chip] == bit)
                 if self._hits[zone * self.chips + chip] < self.k:
                     self.arriving |= bit
                     calm = False
@@ -139,6 +156,16 @@ class Inventory:
         self._gain[at] = gain
         self._miss[at] = 0
         self._hits[at] = min(self._hits[at] + readings, 255)
+        self._heard_at[chip] = self._now
+
+    def _weigh(self, chip: int, clear: bool) -> None:
+        """One more report of a chip: was it beyond doubt? clear: at first sight."""
+        if clear or (self._compare(chip) >= 0 and not self._kind):
+            self._firm[chip] = min(self._firm[chip] + 1, 255)
+            self._soft[chip] = 0
+        else:
+            self._soft[chip] = min(self._soft[chip] + 1, 255)
+            self._firm[chip] = 0
 
     def _missed(self, zone: int, chip: int) -> None:
         at = zone * self.chips + chip
@@ -150,7 +177,7 @@ class Inventory:
         enough = self.k + 1
         if zone == self._place[chip]:
             enough = self.k + LEAVE + 2 * self._wobble[chip]
-        if self._miss[at] >= enough:
+        if self._miss[at] >= enough and not (self._held(chip) and self._recent(chip)):
             self._forget(zone, chip)
 
     def _forget(self, zone: int, chip: int) -> None:
@@ -160,7 +187,16 @@ class Inventory:
         self._miss[zone * self.chips + chip] = 0
         if not self._sees[chip]:
             self._flicker[chip] = self._wobble[chip] = 0
+            self._firm[chip] = self._soft[chip] = self._asked[chip] = 0
+            self._open_zones[chip] = 0
             self._decided[chip] = _NOT_DECIDED
+
+    def _held(self, chip: int) -> bool:
+        """Is a doubt of the chip open, or a word given on it?"""
+        return self._open_zones[chip] != 0 or self._decided[chip] != _NOT_DECIDED
+
+    def _recent(self, chip: int) -> bool:
+        return self._now - self._heard_at[chip] < FORGET_MS
 
     def _best(self, chip: int) -> int:
         """The zone whose latest visit heard the chip with the least gain."""
@@ -176,6 +212,46 @@ class Inventory:
 
     # -- judgement ------------------------------------------------------------------------------
 
+    def _compare(self, chip: int) -> int:
+        """The zone that hears it best, with `_doubt_zones` and the `_kind` of doubt ("" none) that
+        the strengths alone give; NOWHERE: no zone heard it at its last visit."""
+        sees = self._sees[chip]
+        best = NOWHERE
+        least = next_least = 255
+        mask = 0
+        for zone in range(self.zones):
+            at = zone * self.chips + chip
+            if not sees >> zone & 1 or self._miss[at]:
+                continue
+            mask |= 1 << zone
+            gain = self._gain[at]
+            if gain < least:
+                least, next_least, best = gain, least, zone
+            elif gain < next_least:
+                next_least = gain
+        self._doubt_zones = mask
+        self._kind = ""
+        if next_least < 255 and next_least - least < self.margin_db:
+            self._kind = "between"
+        elif least > self.weak_db:
+            self._kind = "weak"
+        return best
+
+    def _settling(self, chip: int) -> bool:
+        """Does it arrive in a zone or leave its own?"""
+        sees = self._sees[chip]
+        place = self._place[chip]
+        for zone in range(self.zones):
+            if sees >> zone & 1:
+                at = zone * self.chips + chip
+                missed = self._miss[at]
+                if zone == place:
+                    if 0 < missed < self.k:
+                        return True
+                elif not missed and self._hits[at] < self.k:
+                    return True
+        return False
+
     def _judge(self, chip: int) -> int:
         """Zone, NOWHERE, _MOVING, or _DOUBT with `_kind` and `_doubt_zones`."""
         sees = self._sees[chip]
@@ -186,33 +262,29 @@ class Inventory:
             self._kind = "flicker"
             self._doubt_zones = sees
             return _DOUBT
-        best = NOWHERE
-        least = next_least = 255
-        leaving = 0
-        mask = 0
-        for zone in range(self.zones):
-            if not sees >> zone & 1:
-                continue
-            at = zone * self.chips + chip
-            if self._miss[at]:
-                leaving = self._miss[at] if zone == place else leaving
-            elif self._hits[at] < self.k and zone != place:
-                return _MOVING  # arriving
-            else:
-                mask |= 1 << zone
-                gain = self._gain[at]
-                if gain < least:
-                    least, next_least, best = gain, least, zone
-                elif gain < next_least:
-                    next_least = gain
-        if best == NOWHERE or 0 < leaving < self.k:
-            return _MOVING
-        self._doubt_zones = mask
-        if next_least < 255 and next_least - least < self.margin_db:
-            self._kind = "between"
+        best = self._compare(chip)
+        held = self._open_zones[chip] or (
+            self._decided_sees[chip] if self._decided[chip] != _NOT_DECIDED else 0
+        )
+        if best == NOWHERE and held:
+            self._kind = self._open_kind[chip]
+            self._doubt_zones = held
             return _DOUBT
-        if least > self.weak_db:
-            self._kind = "weak"
+        if best == NOWHERE or self._settling(chip):
+            return _MOVING
+        if held >> best & 1:
+            if self._kind:
+                return _DOUBT
+            if self._firm[chip] <= 1 << self._asked[chip]:  # strong, but not often enough
+                self._kind = self._open_kind[chip]
+                return _DOUBT
+        elif self._kind:
+            enough = 1 << self._asked[chip]
+            if place == best and enough == 1:
+                enough = 2  # where it lay beyond doubt, one weak report is none
+            if self._soft[chip] < enough:
+                self.unsure |= self._doubt_zones
+                return place if place == best else _MOVING
             return _DOUBT
         return best
 
@@ -226,6 +298,15 @@ class Inventory:
             return decided
         self._decided[chip] = _NOT_DECIDED  # it lies elsewhere now, or beyond doubt
         return said
+
+    def ask(self, chip: int, zones: list, kind: str) -> None:
+        """One of doubts() was put to the head chef: from now on it is open."""
+        if not self._open_zones[chip]:
+            self._asked[chip] = min(self._asked[chip] + 1, _MOST_ASKED)
+        self._open_zones[chip] = 0
+        for zone in zones:
+            self._open_zones[chip] |= 1 << zone
+        self._open_kind[chip] = kind
 
     # -- out ------------------------------------------------------------------------------------
 
@@ -277,7 +358,7 @@ class Inventory:
             sees == 1 << place
             and self._calm & sees != 0
             and self._gain[place * self.chips + chip] <= self.weak_db
-            and self._decided[chip] == _NOT_DECIDED
+            and not self._held(chip)
         )
 
     def _settle(self, chip: int, zone: int) -> None:
@@ -292,18 +373,28 @@ class Inventory:
         return self._place[chip]
 
     def doubts(self) -> list:
-        """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides."""
+        """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides; what
+        is put to them is told to ask()."""
         found: "list[list[object]]" = []
+        self.unsure = 0
         if not self._loose:
             return found
         for chip in range(self.chips):
             if not self._loose >> chip & 1 or self._at_home(chip):
                 continue
-            if self._sees[chip] and self._verdict(chip) == _DOUBT:
+            if not self._sees[chip]:
+                continue
+            said = self._verdict(chip)
+            if said == _DOUBT:
                 still = self._now - self._since[chip] >= self.settle_ms
-                if still or self._kind == "flicker":
+                if still or self._kind == "flicker" or self._open_zones[chip]:
                     zones = [z for z in range(self.zones) if self._doubt_zones >> z & 1]
                     found.append([chip, zones, self._kind])
+            elif said != _MOVING:
+                self._open_zones[chip] = 0
+            elif self._open_zones[chip]:  # it flickers
+                zones = [z for z in range(self.zones) if self._open_zones[chip] >> z & 1]
+                found.append([chip, zones, self._open_kind[chip]])
         return found
 
     def decide(self, chip: int, zone: int, now_ms: int) -> None:
@@ -313,6 +404,7 @@ class Inventory:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
         if self._sees[chip]:
             self._loose |= 1 << chip
+            self._open_zones[chip] = 0
             self._decided[chip] = zone
             self._decided_sees[chip] = self._sees[chip]
             self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
