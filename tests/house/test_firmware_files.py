@@ -10,7 +10,7 @@ from checkout import ROOT
 
 FILES = sorted((ROOT / "firmware").rglob("*.py")) + sorted((ROOT / "tests/portable").glob("*.py"))
 LONG_LINES = 400
-LONGEST = 550
+LONGEST = 570
 REASONS = {  # why a module is longer
     "firmware/lib/mfrc522.py": "one driver, one file: it is installable alone",
     "firmware/rp2_fast/mfrc522_viper.py": "viper functions call only those of their own file",
