@@ -4,16 +4,19 @@ A boot ROM ignores a file for another chip without a word, and a copy that was n
 when the cable is pulled: hence the check before a byte is copied and the fsync after it.
 """
 
+import errno
 import os
 import time
 from collections.abc import Callable
 
 from spiceboard.host.errors import NOT_WRITTEN, UNFIT, LinkError, UserError
-from spiceboard.host.ports import INFO, Bootsel
+from spiceboard.host.ports import Bootsel
 from spiceboard.host.uf2 import Uf2
 
 CHUNK = 64 * 1024
+GONE_S = 5.0  # some systems show the volume of a board that left for so long
 COME_BACK_S = 20.0  # a Pico is back within two seconds
+REFUSED = (errno.ENOSPC, errno.EACCES, errno.EPERM)  # said by the volume, not by its absence
 
 
 class WrongChip(UserError):
@@ -28,21 +31,29 @@ class CopyFailed(UserError):
     exit_code = NOT_WRITTEN
 
 
+class Unclear(CopyFailed):
+    """The copy ended with an error, as it does where a board that has all it wanted leaves the
+    bus before the last flush: whether it was taken is seen by what comes back."""
+
+
 def check_family(uf2: Uf2, chip: str | None, where: str) -> None:
     """WrongChip unless the file is for that chip."""
     if chip is None:
         raise WrongChip(f"{where} does not say which chip it is; no file is copied to it")
-    if uf2.chip != chip:
+    if chip not in uf2.versions:
         raise WrongChip(
-            f"{uf2.path} is for the {uf2.chip}, but {where} has an {chip}: it would be ignored. "
-            f"Take the image for the {chip}"
+            f"{uf2.path} is for the {' and '.join(uf2.versions)}, but {where} has an {chip}: it "
+            f"would be ignored. Take the image for the {chip}"
         )
 
 
 def copy(uf2: Uf2, board: Bootsel, progress: Callable[[int, int], None] | None = None) -> None:
-    """Copy the file to the board's volume and flush it; the board then restarts by itself."""
+    """Copy the file to the board's volume and flush it; the board then restarts by itself.
+
+    CopyFailed when the volume took it not; Unclear when it may have.
+    """
     check_family(uf2, board.chip, f"the board at {board.volume}")
-    data = uf2.path.read_bytes()
+    data = uf2.data
     target = board.volume / uf2.path.name
     try:
         with open(target, "wb", buffering=0) as file:
@@ -54,9 +65,8 @@ def copy(uf2: Uf2, board: Bootsel, progress: Callable[[int, int], None] | None =
                     progress(min(at + CHUNK, len(data)), len(data))
             os.fsync(file.fileno())
     except OSError as error:
-        if not (board.volume / INFO).exists() and error.errno in (5, 19, 6):
-            return  # it has all it wanted and left the bus before the last flush came back
-        raise CopyFailed(
+        kind = CopyFailed if error.errno in REFUSED else Unclear
+        raise kind(
             f"copying to {board.volume} failed: {error.strerror}. The interpreter may be half "
             "written: hold BOOTSEL while plugging the board in, and try again. Its files are "
             "untouched"
@@ -68,17 +78,27 @@ def wait_for_port(
     seconds: float = COME_BACK_S,
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    trouble: Unclear | None = None,
+    there: Callable[[], bool] = lambda: False,
 ) -> str:
-    """The port on which the same board is back, found by `find`; LinkError after `seconds`."""
-    end = now() + seconds
+    """The port on which the same board is back, found by `find`; LinkError after `seconds`.
+
+    trouble: the error that the copy ended with, if it did: raised when no board comes back, as
+    soon as the volume is still `there` after `GONE_S`.
+    """
+    start = now()
     while True:
         port = find()
         if port:
             return port
-        if now() >= end:
+        waited = now() - start
+        if trouble and (waited >= seconds or (waited >= GONE_S and there())):
+            raise trouble
+        if waited >= seconds:
             raise LinkError(
                 f"the board did not come back within {seconds:g} s after the copy: unplug it and "
-                "plug it in again, then run this once more"
+                "plug it in again, then run this once more; if it stays silent, hold BOOTSEL "
+                "while plugging it in"
             )
         sleep(0.25)
 

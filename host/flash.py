@@ -23,7 +23,7 @@ from spiceboard.host.client import Client, Refused
 from spiceboard.host.errors import EXIT_CODES, UNFIT, LinkError, No, UserError, epilog
 from spiceboard.host.flash_talk import Talk
 from spiceboard.host.interpreter import install_interpreter, no_interpreter
-from spiceboard.host.link import Absent, SerialLink, boards, once_there
+from spiceboard.host.link import Absent, SerialLink, boards, once_there, same
 from spiceboard.host.ports import Bootsel, choose, serial_of
 from spiceboard.host.repl import Repl
 from spiceboard.host.uf2 import CHIP_FAMILIES
@@ -251,9 +251,9 @@ class Flasher(Talk):
         """The port of the same board after a restart: by its USB serial number, if it has one."""
         serial = self.report.setdefault("serial", serial_of(port))
         if serial:
-            for candidate in boards():
-                if candidate.serial_number == serial:
-                    return str(candidate.device)
+            devices = [str(p.device) for p in boards() if same(p.serial_number, serial)]
+            if devices and port not in devices:
+                return devices[0]
         return port
 
     def rollback(self, port: str, repl: Repl, found: install.Probe) -> int:

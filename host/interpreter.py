@@ -7,8 +7,8 @@ from pathlib import Path
 from spiceboard.host import bootsel, install, pinned
 from spiceboard.host.errors import LinkError, UserError
 from spiceboard.host.flash_talk import Talk
-from spiceboard.host.link import boards, describe
-from spiceboard.host.ports import Bootsel, in_bootsel, serial_of
+from spiceboard.host.link import boards, describe, one_board, same
+from spiceboard.host.ports import INFO, Bootsel, in_bootsel, serial_of
 from spiceboard.host.repl import Repl
 from spiceboard.host.uf2 import Uf2, read_uf2
 
@@ -38,12 +38,26 @@ class Installer:
             if drive is None:
                 return None
             place, before = drive, set()
-        with self.talk.progress(uf2.path.stat().st_size) as sent:
-            bootsel.copy(uf2, place, lambda _done, _all: sent(bootsel.CHUNK))
-        self.talk.say("The file was taken; waiting for the board ...")
-        port = bootsel.wait_for_port(lambda: came_back(serial, before, self.talk.arguments.port))
+        trouble = self.copy(uf2, place)
+        volume = place.volume
+        port = bootsel.wait_for_port(
+            lambda: came_back(serial, before, self.talk.arguments.port),
+            trouble=trouble,
+            there=lambda: (volume / INFO).exists(),
+        )
         self.check(port, uf2)
         return port
+
+    def copy(self, uf2: Uf2, place: Bootsel) -> bootsel.Unclear | None:
+        """Copy the file; the error, where only what comes back can say whether it was taken."""
+        try:
+            with self.talk.progress(len(uf2.data)) as sent:
+                bootsel.copy(uf2, place, lambda _done, _all: sent(bootsel.CHUNK))
+        except bootsel.Unclear as trouble:
+            self.talk.say("The copy ended with an error; waiting for the board ...")
+            return trouble
+        self.talk.say("The file was taken; waiting for the board ...")
+        return None
 
     def file(self) -> Uf2:
         """The file that is named, checked whole."""
@@ -51,13 +65,12 @@ class Installer:
         path = pinned.find() if arguments.uf2 == "pinned" else Path(arguments.uf2)
         uf2 = read_uf2(path, arguments.sha256)
         known = arguments.sha256 or uf2.sha256 == pinned.SHA256
-        talk.say(f"MicroPython {uf2.version} for the {uf2.chip}, sha256 {uf2.sha256}")
+        talk.say(f"MicroPython {uf2.about}, sha256 {uf2.sha256}")
         if not known:
             talk.say("This checksum is not known here: compare it with that of your source.")
         talk.report["uf2"] = {
             "file": str(path),
-            "chip": uf2.chip,
-            "version": uf2.version,
+            "versions": uf2.versions,
             "sha256": uf2.sha256,
             "checksum_known": bool(known),
         }
@@ -95,9 +108,10 @@ class Installer:
                 f"BOOTSEL ({self.number}): nothing was written to it. Unplug all boards but one "
                 "and repeat"
             )
-        if uf2.version and found.python != uf2.version.split("-")[0]:
+        version = uf2.versions.get(found.chip or "")
+        if version is None or found.python != version.split("-")[0]:
             raise bootsel.WrongChip(
-                f"the board still runs MicroPython {found.python}, not {uf2.version}: the file "
+                f"the board still runs MicroPython {found.python}, not {uf2.about}: the file "
                 "was ignored. Is it the image for this board?"
             )
         self.talk.say(f"The board runs MicroPython {found.python}.")
@@ -115,11 +129,11 @@ def came_back(serial: str | None, before: set[str], named: str | None) -> str | 
     of several."""
     ports = boards()
     if serial:
-        return next((str(p.device) for p in ports if p.serial_number == serial), None)
+        return next((str(p.device) for p in ports if same(p.serial_number, serial)), None)
     if named and not named.startswith("id:"):
         return named if Path(named).exists() else None
     fresh = [port for port in ports if port.device not in before]
-    if len(fresh) > 1:
+    if fresh and not one_board(fresh):
         listed = "".join(f"\n  {describe(port)}" for port in fresh)
         raise LinkError(f"several boards have appeared, name one with --port:{listed}")
     return str(fresh[0].device) if fresh else None

@@ -18,6 +18,7 @@ from serial.tools import list_ports
 
 from spiceboard.host.errors import LinkError
 from spiceboard.host.patience import BACK_S, LOOK_S
+from spiceboard.spicecore import wire
 
 BAUD = 115200  # without meaning over USB; a debug cable on UART0 uses it
 USB_IDS = {  # (vendor, product) of boards that can run the firmware
@@ -29,6 +30,7 @@ NAMES = "a port is /dev/ttyACM0, COM3, socket://HOST:PORT, rfc2217://HOST:PORT o
 NO_HOST = ("Name or service not known", "nodename nor servname", "getaddrinfo failed", "name reso")
 
 LOOK_STEP_S = 0.25
+ANSWER_S = 1.0  # a board answers hello within 50 ms
 Found = TypeVar("Found")
 
 
@@ -187,11 +189,12 @@ def find(
     wanted: str | None,
     ports: Iterable[Any] | None = None,
     environment: Mapping[str, str] | None = None,
+    speaks: Callable[[str], bool] | None = None,
 ) -> str:
     """The URL to open: `wanted`, else the configured one, else the only board there is.
 
     `wanted` may be `id:SERIAL`. None or several candidates: LinkError that lists what there is,
-    never simply the first one.
+    never simply the first one. `speaks` tells which port of one board a Spiceboard answers on.
     """
     wanted = wanted or configured(os.environ if environment is None else environment)
     if wanted and not wanted.startswith("id:"):
@@ -200,17 +203,61 @@ def find(
     listed = "".join("\n  " + describe(port) for port in candidates)
     check_id(wanted, listed)
     if wanted:
-        matching = [port for port in candidates if port.serial_number == wanted[3:]]
-        if len(matching) == 1:
-            return str(matching[0].device)
+        candidates = [port for port in candidates if same(port.serial_number, wanted[3:])]
+    if not candidates and wanted:
         raise Absent(
             f"no board has the serial number {wanted[3:]}; plugged in:{listed or ' none'}"
         )
     if not candidates:
         raise Absent("no board is plugged in; name it with --port, or play on a simulated one")
-    if len(candidates) > 1:
+    if not one_board(candidates):
         raise LinkError(f"several boards are plugged in, choose one with --port:{listed}")
-    return str(candidates[0].device)
+    return port_of(candidates, speaks or answers)
+
+
+def same(serial: str | None, other: str | None) -> bool:
+    """Is that one serial number? Systems write its letters large or small."""
+    return bool(serial and other) and str(serial).casefold() == str(other).casefold()
+
+
+def one_board(ports: list[Any]) -> bool:
+    """Do these ports belong to one board? One with a data port beside its console has two."""
+    return len(ports) == 1 or all(
+        same(port.serial_number, ports[0].serial_number) for port in ports
+    )
+
+
+def port_of(ports: list[Any], speaks: Callable[[str], bool]) -> str:
+    """The port of one board: the only one, or the one that answers; LinkError when that does not
+    tell."""
+    if len(ports) == 1:
+        return str(ports[0].device)
+    answering = [str(port.device) for port in ports if speaks(str(port.device))]
+    if len(answering) == 1:
+        return answering[0]
+    listed = "".join("\n  " + describe(port) for port in ports)
+    which = "both answer" if answering else "neither answers as a Spiceboard"
+    raise LinkError(f"one board, {len(ports)} ports, and {which}: name one with --port:{listed}")
+
+
+def answers(url: str) -> bool:
+    """Does a Spiceboard answer on that port? Says hello and waits a second."""
+    try:
+        link = SerialLink(url)
+    except LinkError:
+        return False
+    try:
+        link.write(wire.encode({"id": "which", "do": "hello"}))
+        decoder, end = wire.Decoder(), link.now() + ANSWER_S
+        while (left := end - link.now()) > 0:
+            for kind, value in decoder.feed(link.read(left)):
+                if kind == wire.MESSAGE and isinstance(value, dict) and value.get("re") == "which":
+                    return True
+    except LinkError:
+        return False
+    finally:
+        link.close()
+    return False
 
 
 def check_id(wanted: str | None, listed: str) -> None:

@@ -7,13 +7,23 @@ ports and foreign USB devices are not candidates; a pseudo-terminal is used when
 import os
 import string
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spiceboard.host.errors import LinkError
-from spiceboard.host.link import Absent, boards, check_id, configured, describe
+from spiceboard.host.link import (
+    Absent,
+    answers,
+    boards,
+    check_id,
+    configured,
+    describe,
+    one_board,
+    port_of,
+    same,
+)
 
 INFO = "INFO_UF2.TXT"  # every UF2 bootloader puts it into the root of its volume
 CHIPS = {"RP2040": "RPI-RP2", "RP2350": "RP2350"}  # chip: word of its Board-ID line
@@ -71,6 +81,7 @@ def choose(
     volume: Path | None = None,
     ports: Iterable[Any] | None = None,
     volumes: Iterable[Path] | None = None,
+    speaks: Callable[[str], bool] = answers,
 ) -> str | Bootsel:
     """The one board to work on: a port's URL, or a board in BOOTSEL.
 
@@ -90,19 +101,20 @@ def choose(
     listed = listing(serial_ports, bootsel)
     check_id(wanted, listed)
     if wanted:
-        named = [port for port in serial_ports if port.serial_number == wanted[3:]]
-        if len(named) == 1:
-            return str(named[0].device)
+        named = [port for port in serial_ports if same(port.serial_number, wanted[3:])]
+        if named:
+            return port_of(named, speaks)
         raise Absent(f"no board has the serial number {wanted[3:]}; found:{listed or ' none'}")
     if not serial_ports and not bootsel:
         raise Absent(
             "no board is plugged in. If one is: hold BOOTSEL while plugging it in, then try again"
         )
-    if len(serial_ports) + len(bootsel) > 1:
+    running = 0 if not serial_ports else 1 if one_board(serial_ports) else len(serial_ports)
+    if running + len(bootsel) > 1:
         raise LinkError(
             f"several boards are plugged in, choose one with --port or --volume:{listed}"
         )
-    return str(serial_ports[0].device) if serial_ports else bootsel[0]
+    return port_of(serial_ports, speaks) if serial_ports else bootsel[0]
 
 
 def serial_of(url: str, ports: Iterable[Any] | None = None) -> str | None:

@@ -1,6 +1,9 @@
 """Interpreter images: families, broken files, and copying to a FAT volume in BOOTSEL."""
 
+import argparse
+import contextlib
 import hashlib
+import os
 import shutil
 import struct
 import subprocess
@@ -10,8 +13,9 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 
-from spiceboard.host import bootsel, cli, pinned
+from spiceboard.host import bootsel, cli, interpreter, pinned
 from spiceboard.host.errors import LinkError, UserError
+from spiceboard.host.link import Absent, find
 from spiceboard.host.ports import Bootsel, choose, in_bootsel
 from spiceboard.host.uf2 import BadUf2, read_uf2
 
@@ -20,26 +24,31 @@ INFO_RP2040 = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-R
 INFO_RP2350 = "UF2 Bootloader v1.0\r\nModel: Raspberry Pi RP2350\r\nBoard-ID: RP2350\r\n"
 
 
-def uf2(
-    family: int, blocks: int = 8, flags: int = 0x2000, text: bytes = b"v1.25.0 on 2025-04-15"
-) -> bytes:
+BANNER = b"v1.25.0 on 2025-04-15"
+IGNORE = struct.pack("<I", 0x9957E304)  # the Pico tools' tag: this block is for no chip
+
+
+def block(family: int, number: int, blocks: int, *, payload: bytes = b"", **more) -> bytes:
+    """One block of 512 bytes, as picotool lays it out."""
+    address = more.get("address", 0x10000000 + 256 * number)
+    size, flags = more.get("size", 256), more.get("flags", 0x2000)
+    head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, flags, address, size, number, blocks, family)
+    body = payload.ljust(256, b"\x55") + more.get("tags", b"").ljust(220, b"\0")
+    return head + body + struct.pack("<I", 0x0AB16F30)
+
+
+def uf2(family: int, blocks: int = 8, flags: int = 0x2000, text: bytes = BANNER) -> bytes:
     """A UF2 file of so many blocks, with MicroPython's banner in its first."""
-    data = b""
-    for number in range(blocks):
-        payload = (text if number == 0 else b"").ljust(256, b"\x55")
-        head = struct.pack(
-            "<8I",
-            0x0A324655,
-            0x9E5D5157,
-            flags,
-            0x10000000 + 256 * number,
-            256,
-            number,
-            blocks,
-            family,
-        )
-        data += head + payload + bytes(220) + struct.pack("<I", 0x0AB16F30)
-    return data
+    return b"".join(
+        block(family, number, blocks, flags=flags, payload=b"" if number else text)
+        for number in range(blocks)
+    )
+
+
+def e10(flags: int = 0x2000) -> bytes:
+    """The block that today's tools put first into a file for the RP2350 (erratum E10)."""
+    tags = IGNORE if flags & 0x8000 else b""
+    return block(ABSOLUTE, 0, 2, address=0x10FFFF00, payload=b"\xef" * 256, flags=flags, tags=tags)
 
 
 @pytest.fixture
@@ -58,13 +67,54 @@ def write(tmp_path: Path) -> Iterator:
 )
 def test_a_file_says_its_chip_and_version(write, family: int, chip: str) -> None:
     found = read_uf2(write(uf2(family)))
-    assert (found.chip, found.blocks, found.version) == (chip, 8, "1.25.0")
+    assert (found.versions, found.blocks) == ({chip: "1.25.0"}, 8)
     assert found.sha256 == hashlib.sha256(uf2(family)).hexdigest()
 
 
-def test_an_rp2350_file_may_begin_with_an_absolute_block(write) -> None:
-    """Official RP2350 images carry one block of the absolute family for erratum E10."""
-    assert read_uf2(write(uf2(ABSOLUTE, 1) + uf2(RP2350_ARM))).chip == "RP2350"
+NEWER = b"v1.26.1 on 2025-09-11"
+UNIVERSAL = e10() + uf2(RP2040) + uf2(RP2350_ARM, text=NEWER) + uf2(RP2350_RISCV, text=NEWER)
+SPREAD = block(RP2040, 0, 2, address=0x10000000, payload=b"x" * 246 + BANNER[:10]) + block(
+    RP2040, 1, 2, address=0x10000100, payload=BANNER[10:]
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "versions"),
+    [
+        (e10(0x2000) + uf2(RP2350_ARM), {"RP2350": "1.25.0"}),
+        (e10(0xA000) + uf2(RP2350_ARM), {"RP2350": "1.25.0"}),
+        (uf2(RP2350_ARM) + e10(0x2000), {"RP2350": "1.25.0"}),
+        (uf2(ABSOLUTE), {"RP2350": "1.25.0"}),  # made with `--family absolute`
+        (UNIVERSAL, {"RP2040": "1.25.0", "RP2350": "1.26.1"}),
+        (uf2(0x12345678, 3) + uf2(RP2040), {"RP2040": "1.25.0"}),
+        (block(RP2040, 0, 1, flags=0x2001) + uf2(RP2040), {"RP2040": "1.25.0"}),
+        (block(0, 0, 1, flags=0x1000) + uf2(RP2040), {"RP2040": "1.25.0"}),
+        (block(RP2040, 7, 9, flags=0xA000, tags=IGNORE) + uf2(RP2040), {"RP2040": "1.25.0"}),
+        (
+            block(RP2040, 7, 9, flags=0xA000, tags=b"\x07abcdef\0" + IGNORE) + uf2(RP2040),
+            {"RP2040": "1.25.0"},  # behind another tag of seven bytes, padded to eight
+        ),
+        (SPREAD[512:] + SPREAD[:512], {"RP2040": "1.25.0"}),  # in any order, across a seam
+        (uf2(RP2040) + uf2(RP2040)[1024:1536], {"RP2040": "1.25.0"}),  # one block twice
+        (
+            b"".join(  # a gap between code and file system
+                block(RP2040, n, 4, address=0x10000000 + 0x40000 * n, payload=BANNER)
+                for n in range(4)
+            ),
+            {"RP2040": "1.25.0"},
+        ),
+    ],
+)
+def test_a_file_as_the_pico_tools_may_write_it(write, data: bytes, versions: dict) -> None:
+    found = read_uf2(write(data))
+    assert found.versions == versions and found.blocks == len(data) // 512
+
+
+def test_a_file_for_both_chips_fits_either(write, volume: Path) -> None:
+    image = read_uf2(write(UNIVERSAL))
+    assert image.about == "1.25.0 for the RP2040 and 1.26.1 for the RP2350"
+    for chip in ("RP2040", "RP2350"):
+        bootsel.check_family(image, chip, "the board")
 
 
 @pytest.mark.parametrize(
@@ -76,13 +126,27 @@ def test_an_rp2350_file_may_begin_with_an_absolute_block(write) -> None:
         (uf2(RP2040)[512:], "cut short"),
         (b"PK\x03\x04".ljust(1024, b"\0"), "no UF2"),
         (uf2(RP2040, flags=0), "which chip"),
-        (uf2(0x12345678), "unknown family"),
-        (uf2(RP2040) + uf2(RP2350_ARM), "RP2040 and RP2350"),
+        (uf2(0x12345678), "none of RP2040 or RP2350.*unknown family 0x12345678"),
+        (e10(), "none of"),
+        (e10() + uf2(RP2350_ARM)[:-512], "cut short: 7 of 8 blocks for RP2350"),
+        (uf2(RP2040) + uf2(RP2350_ARM)[512:], "cut short: 7 of 8 blocks for RP2350"),
+        (block(ABSOLUTE, 0, 2) + uf2(RP2350_ARM), "cut short: 1 of 2 blocks"),
+        (block(RP2040, 0, 0xFFFFFFFF, payload=BANNER), "cut short: 1 of 4294967295"),
+        (block(RP2040, 0, 0, payload=BANNER), "cut short: 1 of 0"),
+        (block(RP2040, 5, 1, payload=BANNER), "cut short"),
+        (uf2(RP2040) + block(RP2040, 3, 8, payload=b"other"), "contradict"),
+        (uf2(RP2040) + block(RP2040, 8, 9), "contradict"),
+        (
+            block(RP2040, 0, 2) + block(RP2040, 1, 2, address=0x10000000),
+            "address 0x10000000 twice",
+        ),
+        (block(RP2040, 0, 1, address=0x20000000), "not for the flash"),
+        (block(RP2040, 0, 1, size=476), "not for the flash"),
+        (block(RP2040, 0, 1, size=477), "no UF2"),
+        (block(RP2040, 0, 1, size=0xFFFFFFFF), "no UF2"),
     ],
 )
 def test_broken_files_are_named(write, data: bytes, word: str) -> None:
-    if word == "unknown family":
-        word = "none of"
     with pytest.raises(BadUf2, match=word):
         read_uf2(write(data))
 
@@ -92,6 +156,15 @@ def test_a_checksum_is_compared(write) -> None:
     read_uf2(path, hashlib.sha256(path.read_bytes()).hexdigest().upper())
     with pytest.raises(BadUf2, match="checksum"):
         read_uf2(path, "0" * 64)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(UserError, match="it is no file"):
+            read_uf2(path)
+    with pytest.raises(UserError, match="cannot read"):
+        read_uf2(Path("a\0b.uf2"))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -210,6 +283,97 @@ def test_a_board_that_comes_back_is_found_again() -> None:
     assert bootsel.wait_for_port(lambda: next(answers), sleep=lambda _s: None) == "/dev/ttyACM1"
 
 
+class Leaving:
+    """A volume that goes `gone` s after the copy, and a board that is back after `back` s (None:
+    never)."""
+
+    def __init__(self, gone: float, back: float | None) -> None:
+        self.gone, self.back, self.clock = gone, back, 0.0
+
+    def now(self) -> float:
+        return self.clock
+
+    def sleep(self, seconds: float) -> None:
+        self.clock += seconds
+
+    def find(self) -> str | None:
+        return "/dev/ttyACM0" if self.back is not None and self.clock >= self.back else None
+
+    def there(self) -> bool:
+        return self.clock < self.gone
+
+
+@pytest.mark.parametrize("error", [5, 6, 19, 22, 30])  # as Linux, macOS and Windows name it
+def test_an_error_of_the_last_flush_is_no_verdict(
+    write, volume: Path, monkeypatch, error: int
+) -> None:
+    def fsync(_fd: int) -> None:
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(bootsel.os, "fsync", fsync)
+    with pytest.raises(bootsel.Unclear):
+        bootsel.copy(read_uf2(write(uf2(RP2040))), in_bootsel([volume])[0])
+
+
+@pytest.mark.parametrize("gone", [0, 0.3, 2, 4.9, 60])
+@pytest.mark.parametrize("back", [0, 0.2, 1, 4.9, 12, None])
+def test_the_returning_port_decides(gone: float, back: float | None) -> None:
+    """All orders of error, unmount and return: the port decides; silence is told as a failure."""
+    board = Leaving(gone, back)
+    words = {"now": board.now, "sleep": board.sleep, "there": board.there}
+    words["trouble"] = bootsel.Unclear("it may be half written")
+    if back is None or (back > 5 and gone > 5):
+        with pytest.raises(bootsel.CopyFailed, match="may be half written") as failed:
+            bootsel.wait_for_port(board.find, **words)
+        assert failed.value.exit_code == 6
+        assert board.clock == (5 if gone > 5 else 20)
+    else:
+        assert bootsel.wait_for_port(board.find, **words) == "/dev/ttyACM0"
+        assert board.clock <= back + 0.25
+
+
+@pytest.mark.parametrize(("comes_back", "code"), [(True, 0), (False, 6)])
+def test_a_volume_that_lingers_after_the_copy(
+    write, volume: Path, monkeypatch, capsys, comes_back: bool, code: int
+) -> None:
+    """Through the whole of the installer: EIO at the flush, the mount still visible."""
+
+    def fsync(_fd: int) -> None:
+        raise OSError(5, os.strerror(5))
+
+    class Talk:
+        report: dict = {}
+        arguments = argparse.Namespace(
+            uf2=str(write(uf2(RP2040))), sha256=None, dry_run=False, port=None
+        )
+
+        def say(self, text: str) -> None: ...
+        def confirm(self, text: str) -> None: ...
+        def progress(self, total: int) -> contextlib.AbstractContextManager:
+            return contextlib.nullcontext(lambda done: None)
+
+    monkeypatch.setattr(bootsel.os, "fsync", fsync)
+    monkeypatch.setattr(bootsel, "GONE_S", 0.3)
+    left: list[bool] = []
+
+    def boards() -> list:
+        left.append(True)
+        return [PICO] if comes_back and len(left) > 2 else []
+
+    monkeypatch.setattr(interpreter, "boards", boards)
+    checked: list[str] = []
+    monkeypatch.setattr(
+        interpreter.Installer, "check", lambda self, port, uf2: checked.append(port)
+    )
+    installer = interpreter.Installer(Talk(), lambda port: None)
+    if comes_back:
+        assert installer.run(in_bootsel([volume])[0]) == checked[0] == PICO.device
+    else:
+        with pytest.raises(UserError) as failed:
+            installer.run(in_bootsel([volume])[0])
+        assert failed.value.exit_code == code
+
+
 # --- choosing
 
 
@@ -252,6 +416,33 @@ def test_a_serial_number_chooses() -> None:
     assert choose("id:e6614103e7000002", ports=[PICO, OTHER], volumes=[]) == "/dev/ttyACM1"
     with pytest.raises(LinkError, match="no board has the serial number 42"):
         choose("id:42", ports=[PICO, OTHER], volumes=[])
+
+
+DATA = Port("/dev/ttyACM2", 0x2E8A, 0x0005, "E6614103E7000001")  # of the same board as PICO
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda wanted, speaks: choose(wanted, ports=[PICO, DATA], volumes=[], speaks=speaks),
+        lambda wanted, speaks: find(wanted, [PICO, DATA], {"HOME": "/nowhere"}, speaks),
+    ],
+    ids=["choose", "find"],
+)
+@pytest.mark.parametrize("wanted", [None, "id:E6614103E7000001", "id:e6614103e7000001"])
+def test_one_board_with_two_ports(look, wanted: str | None) -> None:
+    """A serial number has no case, and a console beside the data port is no second board."""
+    assert look(wanted, lambda url: url == DATA.device) == DATA.device
+    for answering, word in ((True, "both answer"), (False, "neither answers")):
+        with pytest.raises(LinkError, match=f"one board, 2 ports, and {word}.*--port") as told:
+            look(wanted, lambda url, yes=answering: yes)
+        assert not isinstance(told.value, Absent)  # waiting would not help
+        assert PICO.device in str(told.value) and DATA.device in str(told.value)
+
+
+def test_two_boards_and_three_ports_are_several() -> None:
+    with pytest.raises(LinkError, match="several boards"):
+        choose(None, ports=[PICO, DATA, OTHER], volumes=[], speaks=lambda url: True)
 
 
 def test_a_board_in_bootsel_is_seen(volume: Path) -> None:

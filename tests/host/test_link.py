@@ -1,8 +1,10 @@
 """The link: which port is taken, and one code for pseudo-terminal, socket and device."""
 
+import contextlib
 import os
 import pty
 import socket
+import threading
 import tty
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +15,7 @@ import pytest
 from spiceboard.host.errors import LinkError
 from spiceboard.host.link import Absent, Misnamed, SerialLink, find, once_there
 from spiceboard.host.ports import choose
+from spiceboard.spicecore import wire
 
 
 def port(device: str, vid: int | None = 0x2E8A, pid: int | None = 5, serial: str = "E1") -> Any:
@@ -106,6 +109,29 @@ def test_a_serial_number_chooses() -> None:
     assert find("id:E2", [PICO, OTHER], NOTHING) == "/dev/ttyACM1"
     with pytest.raises(LinkError, match="no board has the serial number E9"):
         find("id:E9", [PICO, OTHER], NOTHING)
+
+
+def test_the_port_that_says_hello_is_the_boards() -> None:
+    """Of two ports of one board: a console that echoes what it is sent, and a Spiceboard."""
+
+    def board(data: bytes) -> bytes:
+        return wire.encode({"re": "which", "ok": True}) if b"hello" in data else b""
+
+    ends = [pty.openpty() for _ in range(2)]
+    for (ours, theirs), answer in zip(ends, (lambda data: data, board), strict=True):
+        tty.setraw(theirs)
+
+        def serve(ours: int = ours, answer: Any = answer) -> None:
+            with contextlib.suppress(OSError):  # the test is over
+                while data := os.read(ours, 4096):
+                    os.write(ours, answer(data))
+
+        threading.Thread(target=serve, daemon=True).start()
+    ports = [port(os.ttyname(theirs)) for _, theirs in ends]
+    assert find("id:e1", ports, NOTHING) == ports[1].device
+    for end in ends:
+        for fd in end:
+            os.close(fd)
 
 
 def test_a_path_is_taken_as_it_is() -> None:
