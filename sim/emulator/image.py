@@ -31,8 +31,8 @@ def find_image(uf2: str | None = None, build: bool = True) -> Path:
     try:
         if uf2:
             found = read_uf2(Path(uf2))
-            if found.chip != "RP2040":
-                raise ImageError(f"{uf2} is for the {found.chip}, the emulator is an RP2040")
+            if "RP2040" not in found.versions:
+                raise ImageError(f"{uf2} holds {found.about}, the emulator is an RP2040")
             return found.path
         return pinned.find()
     except pinned.NoImage as error:

@@ -110,6 +110,7 @@ class Game:
         self.lying, self.astray = {}, {}
         self.revealed, self.seen = set(), set()
         self.missed = [0] * self.n
+        self.closed = set()  # bowls that nothing may come into any more in this round
         self.reserved = [[] for _ in range(self.n)]
         self.cooked = [[] for _ in range(self.n)]
         self.hands = [[] for _ in range(self.n)]
@@ -410,7 +411,8 @@ class Game:
         if self.throwing():
             self.accept_throws(changed)
             return
-        for _, _, goal in changed:
+        for _, origin, goal in changed:
+            self.need(goal == origin or goal not in self.closed, "no_place")
             self.need(goal not in SPACES or self.in_phase_two(), "no_place")
             self.need(goal is None or self.phase[0] not in ("cook", "round_over"), "no_place")
         bowl = self.phase[1] if self.phase[0] in ("sale", "buy") else None
@@ -620,9 +622,10 @@ class Game:
     def do_close(self, seat):
         self.need(self.phase[0] == "sale", "not_now")
         self.need(seat == self.chef, "not_you")
-        if self.options["sales"] == "turn":
+        if self.full or self.options["sales"] == "turn":
             self.need(not self.undeclared(), "undeclared")
         _, bowl, price, counts = self.phase
+        self.closed.add(bowl)
         leaving = []
         for seller in self.clockwise():
             if not counts[seller]:
@@ -768,6 +771,7 @@ class Game:
         self.chef = (self.chef + 1) % self.n
         self.round += 1
         self.seen, self.revealed, self.missed = set(), set(), [0] * self.n
+        self.closed = set()
         self.say("chef", self.chef)
         self.say("round", self.round)
         opened = []

@@ -4,7 +4,7 @@ from safranito_tables import some_event
 from spicecore import chance, safranito
 
 FULL = (
-    "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 ab cdefghijklmnopqr -/- -/- "
+    "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 - ab cdefghijklmnopqr -/- -/- "
     "77 111111222222333333444444555555666666777777888888 000000000 400000000 200000000/000000000 "
     "200/200"
 )
@@ -66,15 +66,15 @@ def test_impossible_chips():
     wrong(FULL.replace(" - b10,r20", " - r20,b10"), "sorted")
     wrong(FULL.replace(" - b10,r20", " r20@mint b10,r20"), "astray")
     wrong(FULL.replace("throw/2", "throw/0"), "before the first throw")
-    wrong(FULL.replace("0,0 ab", "0 ab"), "missed")
+    wrong(FULL.replace("0,0 - ab", "0 - ab"), "missed")
 
 
 def test_impossible_cards_and_blends():
     wrong(FULL.replace("400000000", "300000000"), "5 cards of curry")
-    wrong(FULL.replace("0,0 ab c", "0,0 ab d"), "blend")
-    wrong(FULL.replace("0,0 ab c", "0,0 ab "), "blend")
-    wrong(FULL.replace("0,0 ab c", "0,0 abc "), "open")
-    wrong(FULL.replace("0,0 ab c", "0,0 a? c"), "?")
+    wrong(FULL.replace("0,0 - ab c", "0,0 - ab d"), "blend")
+    wrong(FULL.replace("0,0 - ab c", "0,0 - ab "), "blend")
+    wrong(FULL.replace("0,0 - ab c", "0,0 - abc "), "open")
+    wrong(FULL.replace("0,0 - ab c", "0,0 - a? c"), "?")
     wrong(FULL.replace("200/200", "200/205"), "tens")
     wrong(FULL.replace("200/200", "200"), "money")
     wrong(FULL.replace("jklmnopqr -/- -/-", "jklmno -/- pqr/-"), "first 3")
@@ -88,8 +88,13 @@ def test_impossible_phases():
     wrong(FULL.replace("throw/2 " + chips, "choose - - b10,r20"), "trade for")
     wrong(FULL.replace("throw/2", "sale/soup/30/-,-"), "soup")
     wrong(FULL.replace("throw/2", "sale/curry/30/3,-"), "sells more")
-    wrong(FULL.replace("throw/2", "buy/cumin/-"), "nobody")
-    wrong(FULL.replace("throw/2", "buy/mint/-"), "on display")
+    wrong(FULL.replace("throw/2", "buy/cumin/-").replace("0,0 -", "0,0 7"), "nobody")
+    wrong(FULL.replace("throw/2", "buy/mint/-").replace("0,0 -", "0,0 6"), "on display")
+    wrong(FULL.replace("throw/2", "buy/mint/-"), "sale is closed")
+    wrong(FULL.replace("throw/2", "sale/mint/30/-,-").replace("0,0 -", "0,0 6"), "sale is closed")
+    wrong(FULL.replace("throw/2", "choose").replace("0,0 -", "0,0 6"), "was traded")
+    wrong(FULL.replace("0,0 -", "0,0 6"), "before or after the trade")
+    wrong(FULL.replace("throw/2", "choose").replace("0,0 -", "0,0 54"), "usual way")
     wrong(FULL.replace("throw/2", "head_chef/0"), "mill")
     wrong(FULL.replace("throw/2", "over/0"), "winner")
     wrong(FULL.replace("throw/2", "reserve/2"), "seat of the phase")

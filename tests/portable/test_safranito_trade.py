@@ -142,6 +142,43 @@ def test_ruling_declarations_are_open_and_may_be_changed_until_closed():
     refused(s, ["close", 1], "not_you")
 
 
+def test_in_a_full_game_nobody_is_shut_out_of_a_sale():
+    """Whoever holds a card at all is waited for: to wait for holders of the spice alone would
+    tell who they are. By the page and by the button alike."""
+    s, _ = play(market({"b10": "mint"}, {}, ALL_HOLD_CARDS), ["choose", 0, "mint"])
+    for seat in (0, 1, 3, 2):  # the only holder is the last
+        refused(s, ["close", 0], "undeclared")
+        refused(s, safranito.press(s, "ok"), "undeclared")
+        assert ["close", 0] not in safranito.legal(s, 0)
+        s, _ = play(s, ["sell", seat, 1 if seat == 2 else 0])
+    assert ["close", 0] in safranito.legal(s, 0)
+    s, fx = play(s, safranito.press(s, "ok"))
+    assert [None, "sold", 2, "mint", 1, 10] in fx
+
+
+def test_what_is_traded_stays_traded():
+    """Blue sold mint; his chip, laid back and accepted, neither buys nor opens the bowl again."""
+    chips = {"b20": "mint", "r30": "mint", "g40": "curry"}
+    s = market(chips, {"mint": 2, "curry": 1}, {0: {"mint": 1}})
+    s, _ = play(s, ["choose", 0, "mint"], ["sell", 0, 1], ["close", 0])
+    assert s["phase"][0] == "buy" and s["traded"] == ["mint"]
+    back = ["accept", None, [["b20", "mint"]]]
+    refused(s, back, "no_place")  # while red buys
+    refused(s, ["accept", None, [["o50", "mint"]]], "no_place")  # one that was never there
+    s, fx = play(s, ["buy", 1])
+    assert s["phase"] == ["choose"] and [None, "traded", "mint"] in fx
+    refused(s, back, "no_place")
+    refused(s, ["judged", 0, "b20", "mint"], "no_place")
+    refused(s, ["accept", None, [["g40", "mint"]]], "no_place")
+    refused(s, ["choose", 0, "mint"], "empty_bowl")
+    assert safranito.parse(safranito.text(s)) == s
+    s, fx = play(s, ["accept", None, [["b20", "curry"]]])  # a bowl that is not traded yet
+    s, _ = play(s, ["choose", 0, "curry"], ["sell", 1, 0], ["close", 0])
+    assert s["traded"] == ["curry", "mint"]
+    s, _ = play(s, ["decline", 2], ["decline", 0])
+    assert s["phase"][0] not in ("choose", "sale", "buy") and s["traded"] == []
+
+
 def test_option_sales_in_turn_are_binding():
     s = market({"b10": "mint"}, {}, ALL_HOLD_CARDS, sales="turn")
     s, _ = play(s, ["choose", 0, "mint"])

@@ -198,9 +198,11 @@ def noted_moves(s: dict, pairs: list, fx: list) -> list:
 def accept(s: dict, pairs: list, fx: list) -> tuple | None:
     """Adopt what lies on the board; returns a refusal or None."""
     name = s["phase"][0]
-    for _, zone in pairs:
+    for chip, zone in pairs:
         if zone is not None and (name in AFTER_TRADE or (name in TRADING and zone in ACTIONS)):
             return ("no_place", "Nothing may lie there now: lift the chip.")
+        if zone in s["traded"] and s["lying"].get(chip) != zone:
+            return ("no_place", "The sale of that spice is closed: lift the chip.")
     changes = _sorted(s, pairs, False)
     fx.append([None, "accepted", [[SEAT[c[1]], c[2], c[3]] for c in changes]])
     fresh, counts = _fresh(s, changes)

@@ -85,6 +85,7 @@ def check_phase(s: dict) -> None:
             raise ValueError("no chip lies on an action space during the trade")
         if name != "sale" and not bowls_left(s):
             raise ValueError("there is no chip left to trade for")
+    _check_traded(s)
     if name == "reserve" and not s["pile"]:
         raise ValueError("there is no blend left to reserve")
     if name == "head_chef" and phase[1] == s["chef"]:
@@ -97,6 +98,19 @@ def check_phase(s: dict) -> None:
         seat = (s["chef"] + phase[1]) % s["n"]
         if not s["reserved"][seat] and (phase[2] or not s["open"]):
             raise ValueError("that seat has nothing left to cook")
+
+
+def _check_traded(s: dict) -> None:
+    """Whether bowls whose sale is closed fit the phase: all but the one in purchase are empty."""
+    phase, traded = s["phase"], s["traded"]
+    if traded and phase[0] not in ("choose", "sale", "buy", "over"):
+        raise ValueError("no sale is closed before or after the trade")
+    if phase[0] in ("sale", "buy") and (phase[1] in traded) != (phase[0] == "buy"):
+        raise ValueError("a bowl is in purchase when its sale is closed")
+    open_bowl = phase[1] if phase[0] == "buy" else None
+    for chip, zone in s["lying"].items():
+        if zone in traded and zone != open_bowl and phase[0] != "over":
+            raise ValueError("%s lies in a bowl that was traded" % chip)
 
 
 def _check_sale(s: dict) -> None:

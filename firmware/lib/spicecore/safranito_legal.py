@@ -61,7 +61,7 @@ def _legal_sale(s: dict, seat: int) -> list:
     if not turn or (counts[seat] is None and seats_asked(s)[0] == seat):
         most = s["hands"][seat][INDEX[bowl]] if s["mode"] == "full" else CARDS_PER_SPICE
         events = [["sell", seat, count] for count in range(most + 1)]
-    if seat == s["chef"] and not (turn and None in counts):
+    if seat == s["chef"] and not (None in counts and (turn or s["mode"] == "full")):
         events.append(["close", seat])
     return events
 

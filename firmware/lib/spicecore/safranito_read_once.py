@@ -24,7 +24,7 @@ def parse(line: str) -> dict:
     if len(fields) < 2 or fields[1] not in ("full", "referee"):
         raise ValueError("the mode must be full or referee")
     full = fields[1] == "full"
-    if len(fields) != (21 if full else 16):
+    if len(fields) != (22 if full else 17):
         raise ValueError("%d fields, not %d" % (len(fields), 21 if full else 16))
     n = _number(fields[2], 2, 4, "number of players")
     s: dict = {"game": "safranito", "mode": fields[1], "n": n, "options": _options(fields[3])}
@@ -35,19 +35,20 @@ def parse(line: str) -> dict:
     s["astray"] = _chips(fields[8], n, None, "chips astray")
     s["seen"] = [] if fields[9] == "-" else fields[9].split(",")
     s["missed"] = [_number(c, 0, 20, "missed") for c in _parts(fields[10], ",", n, "missed")]
-    s["open"] = _blends(fields[11], full)
-    s["pile"] = _blends(fields[12], full)
-    s["reserved"] = [_blends(b, full) for b in _parts(fields[13], "/", n, "reserved blends")]
-    s["cooked"] = [_blends(b, full) for b in _parts(fields[14], "/", n, "cooked blends")]
-    s["chance"] = _number(fields[15], 1, CHANCE_MAX, "chance")
+    s["traded"] = [bowl for bowl in BOWLS if str(INDEX[bowl]) in fields[11]]
+    s["open"] = _blends(fields[12], full)
+    s["pile"] = _blends(fields[13], full)
+    s["reserved"] = [_blends(b, full) for b in _parts(fields[14], "/", n, "reserved blends")]
+    s["cooked"] = [_blends(b, full) for b in _parts(fields[15], "/", n, "cooked blends")]
+    s["chance"] = _number(fields[16], 1, CHANCE_MAX, "chance")
     s["deck"] = s["discard"] = s["display"] = s["hands"] = s["money"] = None
     if full:
-        s["deck"] = "" if fields[16] == "-" else fields[16]
-        s["discard"] = _counts(fields[17], "discard pile")
-        s["display"] = _counts(fields[18], "display")
-        s["hands"] = [_counts(h, "hand") for h in _parts(fields[19], "/", n, "hands")]
+        s["deck"] = "" if fields[17] == "-" else fields[17]
+        s["discard"] = _counts(fields[18], "discard pile")
+        s["display"] = _counts(fields[19], "display")
+        s["hands"] = [_counts(h, "hand") for h in _parts(fields[20], "/", n, "hands")]
         s["money"] = [
-            _number(m, 0, CHANCE_MAX, "money") for m in _parts(fields[20], "/", n, "money")
+            _number(m, 0, CHANCE_MAX, "money") for m in _parts(fields[21], "/", n, "money")
         ]
     s["phase"] = _phase(fields[6], s)
     check_chips(s)

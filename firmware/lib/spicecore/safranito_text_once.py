@@ -1,6 +1,6 @@
 """One line of text for a state of Safranito; docs/notation.md has the fields."""
 
-from .safranito_data import CHIPS, UNKNOWN
+from .safranito_data import CHIPS, INDEX, UNKNOWN
 from .safranito_options_once import OPTION_LETTERS, OPTIONS
 
 
@@ -20,6 +20,7 @@ def text(state: dict) -> str:
         _joined([_place(c, s["astray"][c], False) for c in CHIPS if c in s["astray"]]),
         _joined(s["seen"]),
         _joined([str(count) for count in s["missed"]]),
+        "".join([str(INDEX[bowl]) for bowl in s["traded"]]) or "-",
         _letters(s["open"]),
         _letters(s["pile"]),
         "/".join([_letters(blends) for blends in s["reserved"]]),

@@ -33,6 +33,7 @@ def next_bowl(s: dict, fx: list) -> None:
     if bowls_left(s):
         s["phase"] = ["choose"]
     else:
+        s["traded"] = []
         cook_from(s, 0)
 
 
@@ -78,8 +79,9 @@ def sell(s: dict, seat: int, count: int, fx: list) -> tuple | None:
 def close(s: dict, _: int, __: None, fx: list) -> tuple | None:
     """The head chef closes the sale: the sellers are paid, and their chips leave the bowl."""
     _, bowl, price, counts = s["phase"]
-    if s["options"]["sales"] == "turn" and None in counts:
+    if None in counts and (s["mode"] == "full" or s["options"]["sales"] == "turn"):
         return ("undeclared", "Not all players have said yet whether they sell.")
+    s["traded"] = [each for each in BOWLS if each == bowl or each in s["traded"]]
     spice = INDEX[bowl]
     for seat in order(s):
         count = counts[seat]
@@ -157,7 +159,7 @@ def after_accept(s: dict, moved: list, fx: list) -> None:
     """What an accepted change brings about in the trade."""
     phase = s["phase"]
     name = phase[0]
-    if name in ("sale", "buy"):
+    if name == "sale":
         came = [chip for chip in moved if s["lying"].get(chip) == phase[1]]
         if came:
             reveal(s, phase[1], chips_in(s, phase[1]), fx)
