@@ -108,7 +108,8 @@ def _restore(play, record):
     play.step = at["step"]
     play.keys = {int(seat): at["keys"][seat] for seat in at["keys"]}
     play.tolerated = at["tolerated"]
-    play._undo = [game.parse(text) for text in at["undo"]]
+    deciders = at.get("deciders") or [None] * len(at["undo"])  # none: an older record
+    play._undo = [[game.parse(text), seat] for text, seat in zip(at["undo"], deciders)]
 
 
 def _replay(play, record):
@@ -120,7 +121,7 @@ def _replay(play, record):
         play.step += 1
         play._since += 1
     elif kind == "undo":
-        play.state = play._undo.pop()
+        play.state = play._undo.pop()[0]
         play.step += 1
     elif kind == "key":
         play.keys[record[1]] = record[2]

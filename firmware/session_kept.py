@@ -50,7 +50,7 @@ class Kept:
         self.step = 0
         self.keys = {}
         self.tolerated = {}  # {chip: zone or None} that differs from the game by consent
-        self._undo = []  # states, newest last
+        self._undo = []  # [state, seat that decided in it or None], newest last
         self._since = 0  # events since the last position in the journal
         self._lost = False  # something is not in the journal: nothing but a position mends it
 
@@ -141,7 +141,8 @@ class Kept:
     def _remember(self, before, event, effects):
         """Keep the state before a decision that may be taken back."""
         if self.game.undoable(before, event):
-            self._undo.append(before)
+            seat = event[1] if type(event[1]) is int else None
+            self._undo.append([before, seat])
             if len(self._undo) > UNDO_DEPTH:
                 self._undo.pop(0)
             return
@@ -169,7 +170,8 @@ class Kept:
             {
                 "game": self.name,
                 "text": game.text(self.state),
-                "undo": [game.text(state) for state in self._undo],
+                "undo": [game.text(state) for state, _ in self._undo],
+                "deciders": [seat for _, seat in self._undo],
                 "step": self.step,
                 "mode": self.mode,
                 "players": self.players,

@@ -71,13 +71,21 @@ class Play(Kept):
             raise Refused(code, refusal[3], refusal[2])
         self.check()
 
-    def undo(self):
-        """Take back the last decision."""
-        self.need()
+    def undo(self, seat=None):
+        """Take back the last decision, if it was that seat's; None: all see who asks (the button)
+        or no seat has a key."""
+        game = self.need()
         if not self._undo or not self.running():
             raise Refused("not_undoable", "there is nothing that may be taken back")
+        decider = self._undo[-1][1]
+        if seat is not None and decider is not None and seat != decider:
+            raise Refused(
+                "wrong_seat",
+                "%s decided that and may take it back; all together by the button undo"
+                % game.SEATS[decider],
+            )
         self._record(["undo"])
-        self.state = self._undo.pop()
+        self.state = self._undo.pop()[0]
         self.step += 1
         self._since += 1
         self.tell("board", ["undone", self.step])

@@ -14,6 +14,7 @@ _PIECE = const(64)  # bytes written at once to a host that is alive: a USB packe
 _ALIVE_MS = const(3000)  # since its last byte
 _TICK_MS = const(4)
 _MAINTAIN_MS = const(60_000)  # maintenance ends so long after the last request
+_NOISE_MAX = const(8)  # unreadable lines in a row that are answered
 
 SELDOM = {  # commands that are no part of a turn, and the module that is loaded for one
     "hello": "session_visit_once",
@@ -108,6 +109,7 @@ class Talk:
         self._at = 0  # bytes of the first line that are written
         self._one = bytearray(1)
         self._heard_at = -_ALIVE_MS
+        self._noise = 0  # unreadable lines since the last request
 
     async def run(self):
         while True:
@@ -195,15 +197,17 @@ class Talk:
     async def _serve(self, kind, value):
         if kind == wire.CONSOLE:
             if value.strip():
-                self._refuse(None, "not_ours", "a message begins with $: docs/protocol.md")
+                self._unreadable("not_ours", "a message begins with $: docs/protocol.md")
             return
         if kind == wire.BROKEN:
-            self._refuse(None, value[0], value[1])
+            self._unreadable(value[0], value[1])
             return
         number = value.get("id")
         if not isinstance(number, (int, str)) or type(value.get("do")) is not str:
-            self._refuse(None, "no_id", "a request has id and do")
+            if "re" not in value and "seq" not in value:  # else our own, from an echoing terminal
+                self._unreadable("no_id", "a request has id and do")
             return
+        self._noise = 0
         if self.until is not None:
             self.until = self.session.now() + _MAINTAIN_MS
         try:
@@ -218,6 +222,12 @@ class Talk:
         reply["re"] = number
         reply["ok"] = True
         self.outbox.reply(reply)
+
+    def _unreadable(self, code, text):
+        """Say what is wrong with a line, but not for ever: noise may be endless."""
+        if self._noise < _NOISE_MAX:
+            self._noise += 1
+            self._refuse(None, code, text)
 
     def _refuse(self, number, code, text, why=None):
         message = {"re": number, "error": code, "text": text}
@@ -283,8 +293,8 @@ class Talk:
 
     async def undo(self, args):
         play = self.session.play
-        play.seat(args.get("seat"), args.get("key"))
-        await self.session.ask(play.undo)
+        seat = play.seat(args.get("seat"), args.get("key"))
+        await self.session.ask(lambda: play.undo(seat))
         return {"step": play.step}
 
     async def sense(self, args):
