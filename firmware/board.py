@@ -227,11 +227,11 @@ class Board:
 
     def watchdog_stop(self):
         """For the interpreter's prompt: ENABLE of WATCHDOG_CTRL through its atomic clear alias
-        (RP2040 data sheet 2.1.2 and 4.7.6, RP2350 data sheet 12.9.7)."""
-        if self._watchdog:
-            base = 0x400D8000 if "RP2350" in self.machine else 0x40058000
-            machine.mem32[base + 0x3000] = 1 << 30
-            self._watchdog = None
+        (RP2040 data sheet 2.1.2 and 4.7.6, RP2350 data sheet 12.9.7). Also where a Ctrl-C came
+        between its start and our note of it."""
+        base = 0x400D8000 if "RP2350" in self.machine else 0x40058000
+        machine.mem32[base + 0x3000] = 1 << 30
+        self._watchdog = None
 
     def _reset_cause(self):
         cause = machine.reset_cause()

@@ -379,11 +379,17 @@ class Session:
             task.cancel()
 
     def close(self):
-        """Fields off, LEDs off, no watchdog: safe for the prompt."""
-        self.sense.stop()
-        self.board.dark()
-        self.board.watchdog_stop()
-        time.sleep_ms(10)  # the last frame is on its way
+        """No watchdog, fields off, LEDs off: safe for the prompt. Tools send Ctrl-C more than
+        once, and one that falls into this begins it again."""
+        while True:
+            try:
+                self.board.watchdog_stop()
+                self.sense.stop()
+                self.board.dark()
+                time.sleep_ms(10)  # the last frame is on its way
+                return
+            except KeyboardInterrupt:
+                pass
 
     # -- what a host may see at any time -----------------------------------------------------
 

@@ -86,6 +86,10 @@ class Operations:
             raise ValueError(f"link: unknown operation {code}")
         return at
 
+    def keep_watchdog(self, before: "Operations") -> None:
+        """After a soft reset: the watchdog of the start before goes on."""
+        self.watchdog_due, self._watchdog_ns = before.watchdog_due, before._watchdog_ns
+
     def program(self, data: bytes) -> int:
         """Set up a state machine as PIO_PROGRAM tells it; ns for each FIFO word."""
         pin, hz, target, end, side, right, pull, bits, count = struct.unpack_from(

@@ -218,6 +218,12 @@ class SimulatedBoard:
         for reader in world.readers.values():
             reader.power_on()
 
+    def _soft_reset(self) -> None:
+        """The interpreter starts anew; a watchdog that was left on is not stopped by that."""
+        before = self._operations
+        self.start(self._cause)
+        self._operations.keep_watchdog(before)
+
     def kill(self) -> None:
         """The power fails (SIGKILL); flash stays as it is."""
         self._end()
@@ -297,6 +303,8 @@ class SimulatedBoard:
         world = self.world
         while world.now < until or (self._request is None and self.state == "running"):
             if self.state != "running":
+                if self._bites(until):
+                    continue
                 world.advance(until)
                 break
             try:
@@ -317,12 +325,22 @@ class SimulatedBoard:
         if self.state == "running":
             self._drain()
 
+    def _bites(self, until: int) -> bool:
+        """At the prompt nobody feeds a watchdog that was left on: does it bite until then?"""
+        due = self._operations.watchdog_due
+        if self.state != "prompt" or due > until:
+            return False
+        self.world.advance(max(due, self.world.now))
+        self.watchdog_resets += 1
+        self.start(WATCHDOG_RESET)
+        return True
+
     # --- the serial console ---
 
     def write(self, data: bytes) -> None:
         """Bytes arrive at the board's serial port now; 0x03 interrupts the program."""
         if self.state == "prompt" and b"\x04" in data:
-            self.start()
+            self._soft_reset()
         if self.state != "running":
             return
         if b"\x03" in data:
@@ -395,7 +413,7 @@ class SimulatedBoard:
             self._end()
             self.state = "prompt"
         elif code == 1 and self.world.now - self._boot > 20 * MS:
-            self.start(self._cause)
+            self._soft_reset()
         else:
             self._drain()
             text = self._console.decode("utf-8", "replace")[-2000:]

@@ -61,6 +61,8 @@ class PioOutput:
         while self.busy():
             pass
         self._frame[:] = frame
+        self._started = time.ticks_us()  # before it goes: a Ctrl-C may come in between
+        self._sent = True
         self._dma.config(
             read=self._frame,
             write=self._machine,
@@ -68,8 +70,6 @@ class PioOutput:
             ctrl=self._control,
             trigger=True,
         )
-        self._started = time.ticks_us()
-        self._sent = True
 
     def busy(self) -> bool:
         """Is a frame on its way, or the silence after it that the LEDs need?"""
