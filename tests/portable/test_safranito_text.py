@@ -4,9 +4,9 @@ from safranito_tables import some_event
 from spicecore import chance, safranito
 
 FULL = (
-    "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 - ab cdefghijklmnopqr -/- -/- "
-    "77 111111222222333333444444555555666666777777888888 000000000 400000000 200000000/000000000 "
-    "200/200"
+    "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 - ab cdefghijklmnopqr "
+    "-/- -/- 77 111111222222333333444444555555666666777777888888 000000000 400000000 "
+    "200000000/000000000 200/200"
 )
 
 

@@ -53,8 +53,9 @@ def _new_state(n: int, mode: str, options: dict, seed: int, chef: int | None) ->
     return {
         "game": "safranito", "mode": mode, "n": n, "options": options, "round": 1, "chef": chef,
         "phase": ["throw", 0], "lying": {}, "astray": {}, "revealed": [], "seen": [],
-        "missed": [0] * n, "traded": [], "open": [], "pile": pile, "reserved": [[] for _ in range(n)],
-        "cooked": [[] for _ in range(n)], "chance": x, "deck": deck,
+        "missed": [0] * n, "traded": [], "open": [], "pile": pile,
+        "reserved": [[] for _ in range(n)], "cooked": [[] for _ in range(n)],
+        "chance": x, "deck": deck,
         "discard": [0] * 9 if full else None, "display": [0] * 9 if full else None,
         "hands": [[0] * 9 for _ in range(n)] if full else None, "money": None,
     }  # fmt: skip
