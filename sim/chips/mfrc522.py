@@ -2,14 +2,18 @@
 
 Written from NXP's data sheet, revision 3.9; "sheet" with a section means that. What is not
 modelled raises `NotModelled`: MIFARE authentication, other speeds than 106 kbit/s, self-test,
-power-down, interrupt pin, register bits without a meaning for this use.
+interrupt pin, register bits without a meaning for this use; their reset values may be written.
 
 Two places where the sheet leaves room, and what was taken:
 - CollPos (9.3.1.15) is "the bit position of the first detected collision in a received frame".
   NXP's own software counts from the first byte in the FIFO, RxAlign included: `coll_pos="frame"`.
   Some public drivers take it as the position in the cascade level: `coll_pos="level"`.
-- SoftReset (10.3.1.10) takes time that is not stated: 100 us here; CommandReg shows the
-  PowerDown bit until then.
+- SoftReset (10.3.1.10) "automatically terminates when finished": here after the 1024 clocks that
+  a start of the chip takes (8.6.2, 8.8.2), in which CommandReg shows the PowerDown bit. All
+  registers have their reset values at once, and take new ones: drivers that do not wait work.
+Soft power-down (8.6.2): the field is off, registers and FIFO keep what they hold and are reached
+by SPI, commands wait; it ends 1024 clocks after PowerDown was written as 0. The crystal's own time
+to start, which the sheet leaves to the crystal, is taken as none.
 """
 
 from collections.abc import Callable
@@ -84,7 +88,7 @@ from spiceboard.sim.chips.mfrc522_registers import (
     VERSION as VERSION,
 )
 
-_RESET_NS = 100_000
+_START_NS = 1024 * 1_000_000_000 // (2 * CARRIER_HZ)  # 37.8 us: 1024 clocks of 27.12 MHz
 
 
 class MFRC522:
@@ -140,6 +144,7 @@ class MFRC522:
         self._due = NEVER
         self._reception: Reception | None = None
         self._rx_align = self._tx_known = 0
+        self._asleep = False
         self._field.switch(False, self._now())
 
     @property
@@ -232,13 +237,13 @@ class MFRC522:
         now = self._now()
         if now >= self._due:
             self._advance(now)
-        if now < self._ready_at:
-            return  # still in reset
+        if self._ready_at == NEVER and not self._asleep:
+            return  # held in reset
         if address in self.sticky:
             value &= ~self.sticky[address]
         if address == FIFO_DATA:
             self._write_fifo(value, now)
-        elif address in PLAIN:
+        elif address in PLAIN or (address not in _WRITERS and RESET.get(address) == value):
             self.reg[address] = value
         elif address in ONLY:
             allowed, section = ONLY[address]
@@ -289,7 +294,7 @@ class MFRC522:
         if value & 0x7C or value & 0x80 == 0:
             raise self._refuse(f"TxControlReg = 0x{value:02x}", "9.3.2.5")
         self.reg[TX_CONTROL] = value
-        self._field.switch(bool(value & 3), now)
+        self._field.switch(bool(value & 3) and not self._asleep, now)
 
     def _write_t_mode(self, value: int, now: int) -> None:
         if value & 0x70:
@@ -327,7 +332,10 @@ class MFRC522:
     def _write_command(self, value: int, now: int) -> None:
         command = value & 15
         if value & 0x10:
-            raise self._refuse("soft power-down", "8.6.2")
+            self._power_down(value)
+            return
+        if self._asleep:
+            self._wake(now)
         if command == NO_CHANGE:
             self.reg[COMMAND] = value & 0x20 | self.reg[COMMAND] & 15
             return
@@ -335,7 +343,7 @@ class MFRC522:
             raise self._refuse("a new command while a frame is being sent", "10.2")
         if command == SOFT_RESET:
             self._reset()
-            self._ready_at = NEVER if self.stuck else now + _RESET_NS
+            self._ready_at = NEVER if self.stuck else now + _START_NS
             return
         self._tx_end = self._rx_end = self._crc_end = NEVER
         self._reception = None
@@ -354,6 +362,21 @@ class MFRC522:
             raise self._refuse(f"command 0x{command:x}", "10.3")
         self._plan()
 
+    def _power_down(self, value: int) -> None:
+        """Oscillator and field off; what is held is kept (8.6.2)."""
+        self._asleep = True
+        self._ready_at = NEVER
+        self._tx_end = self._rx_end = self._crc_end = NEVER
+        self._reception = None
+        self._stop_timer()
+        self.reg[COMMAND] = value & 0x20 | IDLE
+        self._field.switch(False, self._now())
+
+    def _wake(self, now: int) -> None:
+        self._asleep = False
+        self._ready_at = NEVER if self.stuck else now + _START_NS
+        self._field.switch(self.antenna, now)
+
     def _calc_crc(self, now: int) -> None:
         if self.reg[MODE] & 0x80:
             raise self._refuse("MSBFirst of the CRC", "9.3.2.2")
@@ -371,6 +394,8 @@ class MFRC522:
             raise self._refuse("StartSend while a frame is on the air", "9.3.1.14")
         if not reg[TX_CONTROL] & 3:
             raise self._refuse("sending without a field", "9.3.2.2, TxWaitRF")
+        if self._asleep or now < self._ready_at:
+            raise self._refuse("sending while the chip is not awake", "8.6.2")
         if not reg[TX_ASK] & 0x40:
             raise self._refuse("sending with less than 100 % ASK", "9.3.2.6")
         if not self.fifo or self.deaf:

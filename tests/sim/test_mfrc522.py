@@ -4,6 +4,7 @@ import pytest
 from simbench import Bench
 
 from spiceboard.sim.chips.air import NotModelled, crc_a
+from spiceboard.sim.chips.mfrc522_registers import RESET
 from spiceboard.sim.chips.ntag213 import Tag
 
 A = bytes.fromhex("04112233445566")
@@ -233,12 +234,54 @@ def test_wrong_alignment_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("register", "value", "section"),
-    [(0x01, 0x0E, "10.3"), (0x01, 0x10, "8.6.2"), (0x12, 0x10, "9.3.2.3"), (0x36, 0x49, "9.2"),
+    [(0x01, 0x0E, "10.3"), (0x12, 0x10, "9.3.2.3"), (0x36, 0x49, "9.2"),
      (0x2A, 0x20, "9.3.3.11"), (0x14, 0x03, "9.3.2.5"), (0x37, 0x00, "9.2")],
 )  # fmt: skip
 def test_what_is_not_modelled_is_refused(register: int, value: int, section: str) -> None:
     with pytest.raises(NotModelled, match=section.replace(".", r"\.")):
         Bench().write(register, value)
+
+
+def test_reset_values_and_harmless_bits_may_be_written() -> None:
+    bench = Bench(Tag(A))
+    for register, value in RESET.items():
+        if register not in (0x01, 0x04, 0x05, 0x0A, 0x0C, 0x07, 0x21, 0x22):  # not plain stores
+            bench.write(register, value)
+    bench.start()
+    bench.write(0x13, 0x08)  # RxNoErr
+    assert len(bench.send(b"\x26", last_bits=7)) == 2
+
+
+def test_a_set_up_right_after_a_soft_reset_holds() -> None:
+    """1024 clocks of 27.12 MHz; PowerDown shows until then (8.6.2)."""
+    bench = Bench(Tag(A))
+    bench.write(0x01, 0x0F)
+    assert bench.read(0x01) & 0x10
+    bench.write(0x15, 0x40)
+    bench.now += 37_000
+    assert bench.read(0x01) & 0x10
+    bench.now += 1_000
+    assert not bench.read(0x01) & 0x10 and bench.read(0x15) == 0x40
+    bench.start()
+    assert len(bench.send(b"\x26", last_bits=7)) == 2
+
+
+def test_soft_power_down_keeps_registers_and_ends_after_1024_clocks() -> None:
+    bench = Bench(Tag(A))
+    bench.start()
+    bench.write(0x09, 1, 2, 3)
+    bench.write(0x01, 0x10)
+    assert not bench.field.on and bench.read(0x01) & 0x10
+    assert bench.read(0x0A) == 3 and bench.read(0x15) == 0x40
+    bench.now += 5_000_000
+    assert bench.read(0x01) & 0x10  # it lasts until it is ended
+    bench.write(0x01, 0x00)
+    assert bench.read(0x01) & 0x10
+    bench.now += 38_000
+    assert not bench.read(0x01) & 0x10 and bench.field.on
+    bench.now += 1_000_000
+    bench.write(0x0A, 0x80)
+    assert len(bench.send(b"\x26", last_bits=7)) == 2
 
 
 def test_sending_without_a_field_is_refused() -> None:

@@ -19,7 +19,7 @@ class Air:
         tag.power(0)
 
     def send(self, value: int, bits: int) -> bytes | None:
-        self.now += 5 * MS
+        self.now += 10 * MS  # writing a page takes 4
         answer = self.tag.receive(value, bits, self.now, self.now + MS)
         if answer is None:
             return None
@@ -124,6 +124,73 @@ def test_reads_and_refuses_pages() -> None:
     assert version is not None and version[6] == 0x0F
     assert air.crc(b"\x30\x2d") == b"\x00"  # NAK of four bits
     assert air.tag.state == IDLE
+
+
+def ready(air: Air) -> Air:
+    air.send(*(REQA if air.tag.state == IDLE else WUPA))
+    air.activate()
+    return air
+
+
+def test_a_page_is_written_and_acknowledged_late() -> None:
+    air = ready(Air(Tag(UIDS[1])))
+    frame = b"\xa2\x04abcd"
+    frame += crc_a(frame).to_bytes(2, "little")
+    answer = air.tag.receive(int.from_bytes(frame, "little"), 64, 150 * MS, 151 * MS)
+    assert answer is not None and (answer.bits, answer.value) == (4, 0xA)
+    assert 4 * MS < answer.fdt_ns < 5 * MS
+    air.now = 180 * MS
+    page = air.crc(b"\x30\x04")
+    assert page is not None and page[:4] == b"abcd"
+
+
+@pytest.mark.parametrize("page", [0, 1, 45])
+def test_other_pages_are_not_written(page: int) -> None:
+    air = ready(Air(Tag(UIDS[1])))
+    assert air.crc(bytes((0xA2, page, 1, 2, 3, 4))) == b"\x00"
+    assert air.tag.state == IDLE
+
+
+def test_lock_bits_only_gain_ones_and_freeze_their_page() -> None:
+    air = ready(Air(Tag(UIDS[1])))
+    assert air.crc(b"\xa2\x02\xff\xff\x10\x00") == b"\x0a"  # page 4
+    assert air.crc(b"\xa2\x02\xff\xff\x00\x00") == b"\x0a"
+    page = air.crc(b"\x30\x02")
+    assert page is not None and page[2:4] == b"\x10\x00"
+    assert air.crc(b"\xa2\x05abcd") == b"\x0a"
+    assert air.crc(b"\xa2\x04abcd") == b"\x00"
+
+
+def test_a_password_guards_pages_until_the_field_goes() -> None:
+    air = ready(Air(Tag(UIDS[1])))
+    config = ((43, b"pass"), (44, b"OK\0\0"), (42, b"\x80\0\0\0"), (41, b"\x04\0\0\x06"))
+    for page, data in config:
+        assert air.crc(bytes((0xA2, page)) + data) == b"\x0a"
+    assert air.crc(b"\x30\x06") == b"\x00"  # PROT: reading too
+    ready(air)
+    assert air.crc(b"\xa2\x06abcd") == b"\x00"
+    ready(air)
+    assert air.crc(b"\x1bnope") == b"\x00"
+    ready(air)
+    pack = air.crc(b"\x1bpass")
+    assert pack is not None and pack[:2] == b"OK"
+    assert air.crc(b"\xa2\x06abcd") == b"\x0a"
+    secret = air.crc(b"\x30\x2b")
+    assert secret is not None and secret[:8] == bytes(8)
+    air.tag.lose()
+    air.tag.power(air.now)
+    ready(air)
+    assert air.crc(b"\xa2\x06abcd") == b"\x00"
+
+
+@pytest.mark.parametrize(("stays", "state"), [(True, READY), (False, IDLE)])
+def test_a_select_for_another(stays: bool, state: str) -> None:
+    air = Air(Tag(UIDS[0], stays_ready=True, stays_at_select=stays))
+    air.send(*REQA)
+    other = UIDS[0][:3] + b"\x99"
+    bcc = other[0] ^ other[1] ^ other[2] ^ other[3]
+    assert air.crc(b"\x93\x70" + other + bytes((bcc,))) is None
+    assert air.tag.state == state
 
 
 def test_a_uid_does_not_begin_with_the_cascade_tag() -> None:
