@@ -11,7 +11,8 @@ import slots
 BOOT_WINDOW_MS = 500
 # Loaded one by one, with a collection between: what a compiler or loader leaves behind would
 # fragment the heap, and names (in the interpreter's tables) need large pieces of it.
-PARTS = ("board", "session_sense", "session_talk", "session_glow", "session_play", "session")
+BOARD = "boards.pico.board"
+PARTS = (BOARD, "app.sense", "app.talk", "app.glow", "app.play", "app.session")
 # Noted, for the interpreter would look for each among files first, 8 ms each time.
 BUILT_IN = ("array", "asyncio", "binascii", "io", "json", "machine", "os", "select", "time")
 
@@ -22,10 +23,10 @@ def main():
     slots.choose()
     try:
         for part in PARTS:
-            application = __import__(part)
+            application = __import__(part, None, None, ("main",))
             gc.collect()
         gc.threshold(gc.mem_free() // 2)
-        application.main()
+        application.main(sys.modules[BOARD].Board())
         slots.wait(30_000)  # ended by `quiesce`: for the tool that wants the prompt
     except KeyboardInterrupt:
         return print("spiceboard: stopped by Ctrl-C")

@@ -15,4 +15,6 @@ KICAD = HARDWARE / "kicad"
 OUT = ROOT / "build" / "hardware"
 PICTURES = ROOT / "docs" / "pictures"
 # dimensions in mm, the same table that the simulator reads
-GEOMETRY: dict[str, Any] = json.loads((ROOT / "sim" / "geometry.json").read_text(encoding="utf-8"))
+GEOMETRY: dict[str, Any] = json.loads(
+    (ROOT / "sim/spiceboard_sim/board/geometry.json").read_text(encoding="utf-8")
+)

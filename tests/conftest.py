@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+
 from diag_bench import Bench
 
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"

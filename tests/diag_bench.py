@@ -12,16 +12,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from spiceboard.host.diag_measure import layout
-from spiceboard.sim import faults
-from spiceboard.sim.__main__ import Terminal
-from spiceboard.sim.chips.ntag213 import Tag
-from spiceboard.sim.process import SimulatedBoard
-from spiceboard.sim.world import default_uids
-from spiceboard.spicecore import wire
-from spiceboard.spicecore.parts import CHIPS, ZONES
-from spiceboard.spicecore.roster import Roster
-from spiceboard.spicecore.settings import Settings
+from spiceboard.diag.measure import layout
+from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.board.world import default_uids
+from spiceboard_sim.chips.ntag213 import Tag
+from spiceboard_sim.faults import verbs
+from spiceboard_sim.serving import Terminal
+from spicecore.parts import CHIPS, ZONES
+from spicecore.storage.on_demand.roster import Roster
+from spicecore.storage.on_demand.settings import Settings
+from spicecore.wire import messages
 
 LAID = layout(list(CHIPS[:16]))
 STEP_MS = 5
@@ -33,22 +33,23 @@ import importlib.abc, json, sys, time
 
 class Blind(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name == "spiceboard.sim" or name.startswith("spiceboard.sim."):
+        if name == "spiceboard_sim" or name.startswith("spiceboard_sim."):
             raise ImportError("this process must not know the simulator")
 
 sys.meta_path.insert(0, Blind())
 try:
-    import spiceboard.sim
+    import spiceboard_sim
     sys.exit("the simulator can be imported")
 except ImportError:
     pass
-from spiceboard.host import cli, link
+from spiceboard.board import link
+from spiceboard.commands import main as cli
 
 # The board's time is virtual and the machine may be busy: no timeout is due because of that.
 link.SerialLink.now = lambda self: time.monotonic() / 10
 for line in sys.stdin:
     code = cli.main(json.loads(line))
-    assert not [name for name in sys.modules if name.startswith("spiceboard.sim")]
+    assert not [name for name in sys.modules if name.startswith("spiceboard_sim")]
     print(json.dumps({"exit": code}), flush=True)
 """
 
@@ -93,7 +94,7 @@ class Bench:
         """A board as new: everything repaired, tags and files as they were, chips laid."""
         world = self.board.world
         self.board.kill()
-        faults.repair(self.board)
+        verbs.repair(self.board)
         world.buzzer.heard.clear()
         for name, uid in default_uids().items():
             chip = world.chips[name]
@@ -123,12 +124,14 @@ class Bench:
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
         """A request to the board, by hand, while no tool is there."""
-        decoder = wire.Decoder()
-        self.board.write(wire.encode({"id": "hand", "do": do, **arguments}, wire.REQUEST_MAX))
+        decoder = messages.Decoder()
+        self.board.write(
+            messages.encode({"id": "hand", "do": do, **arguments}, messages.REQUEST_MAX)
+        )
         for _ in range(1000):
             self.board.run_for(STEP_MS)
             for kind, value in decoder.feed(self.board.read()):
-                if kind == wire.MESSAGE and value.get("re") == "hand":
+                if kind == messages.MESSAGE and value.get("re") == "hand":
                     return dict(value)
         raise AssertionError(f"no reply to {do}")
 

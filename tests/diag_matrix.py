@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from diag_bench import LAID, Bench
-
-from spiceboard.sim import faults
-from spiceboard.spicecore.parts import ZONES
+from spiceboard_sim.faults import verbs
+from spicecore.parts import ZONES
 
 Place = Any
 CHIP_IN = {zone: chip for chip, zone in reversed(LAID.items())}  # the first chip of each zone
@@ -37,11 +36,11 @@ def verb(name: str, argument: str = "zone", **more: Any) -> Callable[[Bench, Pla
 
     def inject(bench: Bench, place: Place) -> None:
         if argument == "*":
-            faults.inject(bench.board, name, **place, **more)
+            verbs.inject(bench.board, name, **place, **more)
         elif argument:
-            faults.inject(bench.board, name, **{argument: place}, **more)
+            verbs.inject(bench.board, name, **{argument: place}, **more)
         else:
-            faults.inject(bench.board, name, **more)
+            verbs.inject(bench.board, name, **more)
         bench.board.run_for(NOTICED_MS)
 
     return inject
@@ -52,14 +51,14 @@ def on_flash(name: str) -> Callable[[Bench, Place], None]:
 
     def inject(bench: Bench, place: Place) -> None:
         bench.board.kill()
-        faults.inject(bench.board, name, **place)
+        verbs.inject(bench.board, name, **place)
         bench.boot()
 
     return inject
 
 
 def short_dips(bench: Bench, place: Place) -> None:
-    faults.inject(bench.board, "supply_dips", millivolts=place)
+    verbs.inject(bench.board, "supply_dips", millivolts=place)
     bench.board.run_for(1500)
 
 
@@ -80,7 +79,7 @@ def damaged_log(bench: Bench, place: Place) -> None:
         bench.ask("fix")
     bench.ask("abort", confirm=True)
     bench.board.kill()
-    faults.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=place)
+    verbs.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=place)
     bench.boot()
 
 
@@ -88,7 +87,7 @@ def hall_drifts(bench: Bench, place: Place) -> None:
     index = ZONES.index(place)
     hall = bench.board.world.halls[index]
     sign = 1 if hall.field_mv >= 0 else -1  # away from what the chip does
-    faults.inject(bench.board, "hall_drifts", zone=place, millivolts=400.0 * sign)
+    verbs.inject(bench.board, "hall_drifts", zone=place, millivolts=400.0 * sign)
     bench.board.run_for(NOTICED_MS)
 
 

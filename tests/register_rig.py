@@ -10,11 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "firmware/lib")] if str(ROOT / "firmware/lib") not in sys.path else []
 
-import mfrc522  # noqa: E402  (the firmware's, beside any package of that name)
-
-from spiceboard.sim.chips import mfrc522 as model  # noqa: E402
-from spiceboard.sim.chips.field import PlainField  # noqa: E402
-from spiceboard.sim.chips.ntag213 import Tag  # noqa: E402
+from rfid import mfrc522  # noqa: E402  (the firmware's, beside any package of that name)
+from spiceboard_sim.chips import mfrc522 as model  # noqa: E402
+from spiceboard_sim.chips.field import PlainField  # noqa: E402
+from spiceboard_sim.chips.ntag213 import Tag  # noqa: E402
 
 SPI_BYTE_NS = 8 * 250  # 4 MHz
 

@@ -8,11 +8,12 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from spiceboard.host import plan
-from spiceboard.host.bots.throws import FlatBoard
-from spiceboard.host.hands import Lights
-from spiceboard.host.lights import from_show
-from spiceboard.spicecore import version, wire
+from spiceboard.board.lights import from_show
+from spiceboard.board.virtual_hands import Lights
+from spiceboard.bots import targets
+from spiceboard.bots.throws import FlatBoard
+from spicecore import version
+from spicecore.wire import messages
 
 
 class Answer(Exception):
@@ -36,7 +37,7 @@ class RulesBoard:
         self._seq = 0
         self._now = 0.0
         self._out = bytearray()
-        self._in = wire.Decoder(wire.REQUEST_MAX)
+        self._in = messages.Decoder(messages.REQUEST_MAX)
 
     # -- transport
 
@@ -54,7 +55,7 @@ class RulesBoard:
                 reply = {"ok": True, **handler(message)}
             except Answer as answer:
                 reply = {"error": answer.args[0], "text": answer.args[1]}
-            self._out += wire.encode({"re": message["id"], **reply})
+            self._out += messages.encode({"re": message["id"], **reply})
 
     def now(self) -> float:
         return self._now
@@ -69,7 +70,7 @@ class RulesBoard:
 
     def event(self, **fields: Any) -> None:
         self._seq += 1
-        self._out += wire.encode({"seq": self._seq, **fields})
+        self._out += messages.encode({"seq": self._seq, **fields})
 
     def do_hello(self, message: dict[str, Any]) -> dict[str, Any]:
         return {"protocol": version.PROTOCOL, "boot": 1, "board": "rules"}
@@ -189,7 +190,7 @@ class RulesBoard:
             self.moved([[chip, None]])
 
     def lay(self, chip: str, zone: str) -> None:
-        self.flat.places[chip] = plan.CENTRES[zone]
+        self.flat.places[chip] = targets.CENTRES[zone]
         self.moved([[chip, zone]])
 
     def press(self, button: str, ms: int = 100) -> None:

@@ -1,18 +1,18 @@
 """Readers on a bench, alone or thirteen behind the decoder: registers by name, time by hand."""
 
-from spiceboard.sim.chips.air import crc_a
-from spiceboard.sim.chips.field import PlainField
-from spiceboard.sim.chips.mfrc522 import MFRC522
-from spiceboard.sim.chips.ntag213 import Tag
-from spiceboard.sim.controller import (
+from spiceboard_sim.board.controller import (
     HALL_ADC,
     HALL_ADDRESS,
     SELECT_ADDRESS,
     SELECT_ENABLE,
     Controller,
 )
-from spiceboard.sim.geometry import ZONE
-from spiceboard.sim.world import World
+from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.board.world import World
+from spiceboard_sim.chips.air import crc_a
+from spiceboard_sim.chips.field import PlainField
+from spiceboard_sim.chips.mfrc522 import MFRC522
+from spiceboard_sim.chips.ntag213 import Tag
 
 
 class Bench:

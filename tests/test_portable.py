@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from checkout import ROOT
 
 FILES = sorted((ROOT / "tests/portable").glob("test_*.py"))

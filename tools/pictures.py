@@ -12,13 +12,13 @@ from typing import Any
 
 from rich.console import Console
 
-from spiceboard.host.bots import bot
-from spiceboard.host.client import Client
-from spiceboard.host.link import open_link
-from spiceboard.host.match import Match
-from spiceboard.host.table import panel, svg
-from spiceboard.host.table.app import Table
-from spiceboard.host.virtual import VirtualBoard
+from spiceboard.board.client import Client
+from spiceboard.board.link import open_link
+from spiceboard.board.match import Match
+from spiceboard.board.simulated import VirtualBoard
+from spiceboard.bots import bot
+from spiceboard.table import panel, svg
+from spiceboard.table.app import Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 WIDTH, HEIGHT = 132, 40

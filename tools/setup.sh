@@ -65,7 +65,7 @@ install_extra() {
 # Compile the emulator's core. Without it all works, eight times slower: so it is tried once.
 compile_core() {
     [ -e $venv/.has-core ] && [ ! pyproject.toml -nt $venv/.has-core ] && return 0
-    ask='from spiceboard.sim.emulator import native; print(native.WHY_WHEEL)'
+    ask='from spiceboard_sim.emulator import native; print(native.WHY_WHEEL)'
     why=$($venv/bin/python -c "$ask")
     case $why in *apt-get*)
         version=$($venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')

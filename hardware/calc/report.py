@@ -13,7 +13,7 @@ from hardware.calc import antenna, bus, crystal, hall, supply, turns
 from hardware.circuit.description import CABLE, GPIO_PIN, PICO, ZONES
 from hardware.circuit.tile import MATCH
 from hardware.enclosure import ribbons
-from spiceboard.sim import rf
+from spiceboard_sim.rf import coupling
 
 PAGE = ROOT / "docs" / "hardware.md"
 SHARES = (0.92, 0.94, 0.96, 0.98, 1.0, 1.03)  # of the formula's inductance
@@ -196,18 +196,18 @@ def reach() -> str:
         )
         hole = antenna.GEOMETRY["chip"]["hole_diameter"] / 2
         thick = antenna.GEOMETRY["chip"]["thickness"]
-        centre = rf.mutual_inductance(radius, TAG_RADIUS, 0, FLOOR + thick / 2)
+        centre = coupling.mutual_inductance(radius, TAG_RADIUS, 0, FLOOR + thick / 2)
         for place, offset in (("middle", 0.0), ("half way", zone / 2), ("edge", zone),
                               ("last valid", zone + hole)):  # fmt: skip
             cells = []
             for chips in range(4):
                 height = FLOOR + thick / 2 + chips * thick
-                m = rf.mutual_inductance(radius, TAG_RADIUS, offset, height)
+                m = coupling.mutual_inductance(radius, TAG_RADIUS, offset, height)
                 cells.append(f"{m / centre:.2f}")
             rows.append([kind, f"{place}, {offset:.0f} mm", *cells])
         outside = antenna.GEOMETRY[kind]["depth"] + FLOOR + thick / 2
         for offset in (zone + hole + 3, zone + hole + 9, zone + hole + 15):
-            m = rf.mutual_inductance(radius, TAG_RADIUS, offset, outside)
+            m = coupling.mutual_inductance(radius, TAG_RADIUS, offset, outside)
             rows.append([kind, f"on the flat, {offset:.0f} mm", f"{m / centre:.2f}", "", "", ""])
     head = ["loop", "tag's place, from the centre", "on the floor", "2nd chip", "3rd", "4th"]
     return table(head, rows)

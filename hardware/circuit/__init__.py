@@ -1,7 +1,7 @@
 """The circuit of the three boards, once: parts, pins, nets, and where a part stands on its page.
 
 Everything else is made from this or compared with it: the schematics (generate/schematic.py), the
-boards' nets, the bill of materials, the wiring tables of docs/hardware.md, firmware/board.py and
+boards' nets, the bill of materials, the wiring tables of docs/hardware.md, firmware/boards/pico/board.py and
 the simulator's wiring (tests/hardware). Nothing here needs KiCad.
 """
 

@@ -13,7 +13,7 @@ ZONES = (
 BOWLS = ZONES[:9]
 LEDS = {zone: 16 if zone in BOWLS else 8 for zone in ZONES}
 
-# the Pico's GPIO numbers: net -> GP number. firmware/board.py says the same (a test compares)
+# the Pico's GPIO numbers: net -> GP number. firmware/boards/pico/board.py says the same (a test compares)
 PICO = {
     "UART_TX": 0, "UART_RX": 1, "SCK": 2, "MOSI": 3, "MISO": 4, "SEL_EN": 5,
     "SEL_A0": 6, "SEL_A1": 7, "SEL_A2": 8, "SEL_A3": 9, "PIX": 10,

@@ -2,7 +2,7 @@
 
     python -m hardware.enclosure.case [--pictures]       STL files into build/hardware/enclosure
 
-All dimensions in mm come from sim/geometry.json (the simulator's own table) and from the boards'
+All dimensions in mm come from sim/spiceboard_sim/board/geometry.json (the simulator's own table) and from the boards'
 layout. Solids are made with manifold3d, so they are closed by construction; trimesh checks it
 again on the files. Heights: 0 is the flat between the zones, up is positive; y points up here and
 down in the table.

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host.bundle import Bundle, build
-from spiceboard.sim.emulator.image import find_image
+from spiceboard.flash.bundle import Bundle, build
+from spiceboard_sim.emulator.image import find_image
 
 ROOT = Path(__file__).resolve().parents[2]
 MPY = 0x1306  # bytecode 6.3 for the armv6m, as the image reports it
@@ -25,12 +25,12 @@ def firmware(tmp_path: Path) -> Callable[..., Path]:
 
     def make(version: str, app: str | None = None, filler: int = 3) -> Path:
         folder = tmp_path / f"firmware-{version}"
-        core = folder / "lib" / "spicecore"
-        core.mkdir(parents=True)
+        core = folder / "lib/spicecore"
+        (core / "wire").mkdir(parents=True)
         for path in (ROOT / "tests/emulated/firmware").glob("*.py"):
             shutil.copy(path, folder)
         shutil.copy(ROOT / "firmware/slots.py", folder)
-        shutil.copy(ROOT / "firmware/lib/spicecore/wire.py", core)
+        shutil.copy(ROOT / "firmware/lib/spicecore/wire/messages.py", core / "wire")
         (core / "__init__.py").write_text("")
         (folder / "words.py").write_text(f"VERSION = {version!r}\n")
         for number in range(filler):

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host.bots import bot
-from spiceboard.host.client import Client
-from spiceboard.host.match import Match
-from spiceboard.sim.emulator.board import (
+from spiceboard.board.client import Client
+from spiceboard.board.match import Match
+from spiceboard.bots import bot
+from spiceboard_sim.board.world import World
+from spiceboard_sim.emulator.board import (
     EmulatedBoard,
     VirtualLink,
     installed,
     roster_files,
     settings_files,
 )
-from spiceboard.sim.world import World
-from spiceboard.spicecore import rings
-from spiceboard.spicecore.parts import COLOURS, LEDS, ZONES
+from spicecore.lights import rings
+from spicecore.parts import COLOURS, LEDS, ZONES
 
 pytestmark = pytest.mark.emulated
 SEED = 5

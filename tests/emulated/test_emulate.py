@@ -11,17 +11,17 @@ import time
 from pathlib import Path
 
 import pytest
+
 from checkout import ROOT
 from emulated.conftest import flash_files
-
-from spiceboard.host import install, pinned
-from spiceboard.host.link import SerialLink
-from spiceboard.sim.emulator.flash import make_files, read_files
-from spiceboard.sim.emulator.image import ImageError, find_image
-from spiceboard.sim.emulator.runner import Runner
+from spiceboard.board.link import SerialLink
+from spiceboard.flash import images, install
+from spiceboard_sim.emulator.flash import make_files, read_files
+from spiceboard_sim.emulator.image import ImageError, find_image
+from spiceboard_sim.emulator.runner import Runner
 
 pytestmark = pytest.mark.emulated
-SPICEBOARD = [sys.executable, "-m", "spiceboard.host.cli", "emulate"]
+SPICEBOARD = [sys.executable, "-m", "spiceboard.commands.main", "emulate"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -140,7 +140,7 @@ def test_another_image_in_the_cache_is_told(
     """The build script believes the checksum that lies beside it; we know the tested one."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("SPICEBOARD_UF2", raising=False)
-    other = tmp_path / "spiceboard" / pinned.KEY / pinned.NAME
+    other = tmp_path / "spiceboard" / images.KEY / images.NAME
     other.parent.mkdir(parents=True)
     other.write_bytes(image.read_bytes()[:-512] + bytes(512))
     digest = hashlib.sha256(other.read_bytes()).hexdigest()

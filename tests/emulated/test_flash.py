@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from checkout import ROOT
 from emulated.conftest import flash_files
-
-from spiceboard.host import install
-from spiceboard.host.link import SerialLink
-from spiceboard.host.repl import AWAY_MS, HELPERS, Repl
-from spiceboard.sim.emulator.chip import Chip
-from spiceboard.sim.emulator.flash import make_files, read_files
-from spiceboard.sim.emulator.runner import Runner
-from spiceboard.spicecore import wire
-from spiceboard.spicecore.version import VERSION
+from spiceboard.board.link import SerialLink
+from spiceboard.board.repl import AWAY_MS, HELPERS, Repl
+from spiceboard.flash import install
+from spiceboard_sim.emulator.chip import Chip
+from spiceboard_sim.emulator.flash import make_files, read_files
+from spiceboard_sim.emulator.runner import Runner
+from spicecore.version import VERSION
+from spicecore.wire import messages
 
 pytestmark = pytest.mark.emulated
 KEPT = {"data/settings.a": b"settings", "data/roster.a": b"roster", "data/log/g1": b"journal"}
@@ -28,7 +28,7 @@ KEPT = {"data/settings.a": b"settings", "data/roster.a": b"roster", "data/log/g1
 
 def flash(port: str, firmware: Path, *options: str) -> tuple[int, dict]:
     """Run the command as a user would; its exit code and its report."""
-    command = [sys.executable, "-m", "spiceboard.host.flash", "--port", port, "--json"]
+    command = [sys.executable, "-m", "spiceboard.commands.main", "flash", "--port", port, "--json"]
     done = subprocess.run(
         [*command, "--firmware", str(firmware), *options],
         capture_output=True,
@@ -51,12 +51,12 @@ def data_of(image: bytes) -> dict[str, bytes]:
 
 def answer(chip: Chip, seconds: float = 2.0) -> dict | None:
     """What the board says to `hello`; None when it does not answer in its own time."""
-    chip.send(wire.encode({"id": 1, "do": "hello"}))
-    decoder = wire.Decoder()
+    chip.send(messages.encode({"id": 1, "do": "hello"}))
+    decoder = messages.Decoder()
     found: list = []
 
     def heard() -> bool:
-        found.extend(v for kind, v in decoder.feed(chip.take_output()) if kind == wire.MESSAGE)
+        found.extend(v for kind, v in decoder.feed(chip.take_output()) if kind == messages.MESSAGE)
         return bool(found)
 
     try:
@@ -192,8 +192,8 @@ def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) 
     """A clear word, exit code 3, and a board that starts what it had."""
     import argparse
 
-    from spiceboard.host import flash as command
-    from spiceboard.host.errors import LinkError
+    from spiceboard.commands import flash as command
+    from spiceboard.errors import LinkError
 
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
@@ -216,10 +216,18 @@ def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
     image: Path, firmware, bundle_of, monkeypatch
 ) -> None:
     """SIGTERM: the board starts again at once. SIGKILL: by itself, after a while."""
-    monkeypatch.setattr("spiceboard.host.repl.HELPERS", HELPERS.replace(str(AWAY_MS), "3000"))
+    monkeypatch.setattr("spiceboard.board.repl.HELPERS", HELPERS.replace(str(AWAY_MS), "3000"))
     new = firmware("new", filler=3)
     with Runner(image, flash_files(bundle_of(firmware("old", filler=1), "old"))) as board:
-        command = [sys.executable, "-m", "spiceboard.host.flash", "--port", board.path, "--yes"]
+        command = [
+            sys.executable,
+            "-m",
+            "spiceboard.commands.main",
+            "flash",
+            "--port",
+            board.path,
+            "--yes",
+        ]
         with subprocess.Popen(
             [*command, "--firmware", str(new)], stderr=subprocess.PIPE, text=True
         ) as tool:
@@ -246,7 +254,7 @@ def test_a_board_that_dies_at_each_start_can_be_reached(image: Path, firmware) -
         for number in range(2000):
             if heard.count(b"application died") > 2:
                 break
-            link.write(4 * wire.encode({"id": number, "do": "hello"}))
+            link.write(4 * messages.encode({"id": number, "do": "hello"}))
             heard += link.read(0.2)
         link.close()
         assert number > 10, "more than the board's buffer of 512 bytes holds"
@@ -274,11 +282,11 @@ def test_a_board_that_hangs_in_the_middle_of_an_upload(
     Silent for a while: the ladder wakes it, the file is begun anew, the update ends well."""
     import argparse
 
-    from spiceboard.host import flash as command
-    from spiceboard.host.repl import NoRepl
+    from spiceboard.board.repl import NoRepl
+    from spiceboard.commands import flash as command
 
-    monkeypatch.setattr("spiceboard.host.repl.READ_S", 1.0)  # 12 s at this port
-    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", 1.0)  # and three times 3 s
+    monkeypatch.setattr("spiceboard.board.repl.READ_S", 1.0)  # 12 s at this port
+    monkeypatch.setattr("spiceboard.board.repl.LADDER_S", 1.0)  # and three times 3 s
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     new = firmware("new", filler=1)
@@ -318,7 +326,7 @@ def copies_of_one_upload(image: Path, files: dict[str, bytes], new: Path) -> lis
     """The flash after each chunk of one upload, after the switch, and at each step between."""
     import argparse
 
-    from spiceboard.host import flash as command
+    from spiceboard.commands import flash as command
 
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from spiceboard.sim.emulator import native
+from spiceboard_sim.emulator import native
 
 FIRMWARE = """
 import time
@@ -28,8 +28,8 @@ print("total", total, {str(n): n for n in range(60)} == {str(n): n for n in rang
 TRACE = """
 import sys
 from pathlib import Path
-from spiceboard.sim.emulator.board import EmulatedBoard
-from spiceboard.sim.emulator.image import find_image
+from spiceboard_sim.emulator.board import EmulatedBoard
+from spiceboard_sim.emulator.image import find_image
 firmware, main = Path(sys.argv[1]), sys.argv[2].encode()
 files = {"main.py": main, "pixels_pio.py": firmware.read_bytes()}
 board = EmulatedBoard(find_image(), files=files)

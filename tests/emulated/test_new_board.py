@@ -1,7 +1,7 @@
 """From an empty chip to a board that plays: BOOTSEL, UF2, firmware, hello, monitor, diagnosis.
 
 The real command line, as a user has it, at an emulated RP2040 whose flash is blank. The boot ROM's
-drive is a FAT16 image (sim/emulator/bootsel.py); the port goes away at each restart, as USB does.
+drive is a FAT16 image (emulator/bootsel.py); the port goes away at each restart, as USB does.
 """
 
 import json
@@ -13,18 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
 
-from spiceboard.host import install
-from spiceboard.host.client import Client
-from spiceboard.host.link import SerialLink
-from spiceboard.sim.emulator.board import installed, roster_files, settings_files
-from spiceboard.sim.emulator.chip import UNIQUE_ID, bootable
-from spiceboard.sim.emulator.flash import read_files
-from spiceboard.sim.emulator.runner import Runner
-from spiceboard.sim.world import World
-from spiceboard.spicecore.settings import GAINS_DB
-from spiceboard.spicecore.version import VERSION
+from checkout import ROOT
+from spiceboard.board.client import Client
+from spiceboard.board.link import SerialLink
+from spiceboard.flash import install
+from spiceboard_sim.board.world import World
+from spiceboard_sim.emulator.board import installed, roster_files, settings_files
+from spiceboard_sim.emulator.chip import UNIQUE_ID, bootable
+from spiceboard_sim.emulator.flash import read_files
+from spiceboard_sim.emulator.runner import Runner
+from spicecore.storage.on_demand.settings import GAINS_DB
+from spicecore.version import VERSION
 
 pytestmark = pytest.mark.emulated
 PATIENCE_S = 1800
@@ -42,7 +42,7 @@ class Desk:
     def spiceboard(self, *words: str) -> subprocess.CompletedProcess:
         """Run a command; what it prints and how it ends."""
         done = subprocess.run(
-            [sys.executable, "-m", "spiceboard.host.cli", *words],
+            [sys.executable, "-m", "spiceboard.commands.main", *words],
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
@@ -139,7 +139,16 @@ def test_a_board_learns_its_chips_and_is_diagnosed_and_calibrated(image: Path, d
     port = ("--port", str(at.link))
     at.board.call("lay", "b20", "saffron")  # another chip than is asked for
     with subprocess.Popen(
-        [sys.executable, "-m", "spiceboard.host.cli", "roster", "pair", "--only", "b10", *port],
+        [
+            sys.executable,
+            "-m",
+            "spiceboard.commands.main",
+            "roster",
+            "pair",
+            "--only",
+            "b10",
+            *port,
+        ],
         stdout=subprocess.PIPE,
         text=True,
     ) as pairing:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.sim.emulator import sweeps
-from spiceboard.sim.emulator.board import EmulatedBoard
-from spiceboard.sim.world import World
+from spiceboard_sim.bench import sweeps
+from spiceboard_sim.board.world import World
+from spiceboard_sim.emulator.board import EmulatedBoard
 
 # Runs on the board after the set-up of `sweeps`: some sweeps, and one line of JSON.
 SCRIPT = """

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from spiceboard.sim.emulator.bench_game import wire_game
+from spiceboard_sim.bench.emulated_game import wire_game
 
 ROUNDS = 2
 NOISE = 3072  # bytes: lines that are still at hand, names that were seen for the first time

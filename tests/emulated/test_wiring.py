@@ -2,11 +2,11 @@
 
 import pytest
 
-from spiceboard.sim.chips.ws2812 import RESET_NS
-from spiceboard.sim.controller import PIXELS
-from spiceboard.sim.emulator.chip import Chip
-from spiceboard.sim.emulator.wiring import Wiring
-from spiceboard.sim.world import World
+from spiceboard_sim.board.controller import PIXELS
+from spiceboard_sim.board.world import World
+from spiceboard_sim.chips.ws2812 import RESET_NS
+from spiceboard_sim.emulator.chip import Chip
+from spiceboard_sim.emulator.wiring import Wiring
 
 pytestmark = pytest.mark.emulated
 CTRL = 0x40014004 + 8 * PIXELS  # RP2040 data sheet 2.19.6.1, GPIO10_CTRL

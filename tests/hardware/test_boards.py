@@ -7,10 +7,10 @@ import re
 import shutil
 
 import pytest
-
-from hardware import KICAD, circuit
 from hardware.generate import assembly, check, fab, schematic
 from hardware.generate.sexp import bare, every, first, load
+
+from hardware import KICAD, circuit
 
 BOARDS = check.BOARDS
 

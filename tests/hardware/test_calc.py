@@ -3,13 +3,13 @@
 import math
 
 import pytest
-
-from hardware import circuit
 from hardware.calc import antenna, bus, crystal, hall, report, supply
 from hardware.circuit import tile
 from hardware.enclosure import ribbons
-from spiceboard.sim.rf import mutual_inductance
-from spiceboard.spicecore import settings
+
+from hardware import circuit
+from spiceboard_sim.rf.coupling import mutual_inductance
+from spicecore.storage.on_demand import settings
 
 
 @pytest.mark.parametrize("kind", ["bowl", "action"])

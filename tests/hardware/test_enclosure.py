@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from hardware.enclosure import case, ribbons
 
 

@@ -3,9 +3,8 @@
 import itertools
 
 import pytest
-from shapely.geometry import LineString, Point, box
-
 from hardware.generate import route
+from shapely.geometry import LineString, Point, box
 
 START, END = (1.0, 1.0), (9.0, 5.0)
 

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from hardware.calc import antenna, turns
 
 TILES = ("bowl", "action")

@@ -1,52 +1,20 @@
-"""One wiring: the description, firmware/board.py, the simulator and the docs say the same."""
+"""One wiring: the description, the firmware, the simulator and the docs say the same."""
 
-import ast
 import importlib
 import re
 
 import pytest
-
-from hardware import ROOT, circuit
 from hardware.calc import report
-from spiceboard.host import cli
-from spiceboard.sim import controller as sim_controller
-from spiceboard.spicecore.parts import LEDS, ZONES
 
-FIRMWARE = {  # name in firmware/board.py: net of the schematic
-    "debug_tx": "UART_TX",
-    "debug_rx": "UART_RX",
-    "sck": "SCK",
-    "mosi": "MOSI",
-    "miso": "MISO",
-    "select_enable": "SEL_EN",
-    "select_a0": "SEL_A0",
-    "select_a1": "SEL_A1",
-    "select_a2": "SEL_A2",
-    "select_a3": "SEL_A3",
-    "pixels": "PIX",
-    "hall_s0": "HALL_S0",
-    "hall_s1": "HALL_S1",
-    "hall_s2": "HALL_S2",
-    "hall_s3": "HALL_S3",
-    "buzzer": "BUZZER",
-    "ok": "BTN_OK",
-    "no": "BTN_NO",
-    "undo": "BTN_UNDO",
-    "hall": "HALL_ADC",
-    "supply": "SENSE_5V",
-}
-
-
-def firmware_pins() -> dict[str, int]:
-    tree = ast.parse((ROOT / "firmware" / "board.py").read_text())
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PINS":
-            return ast.literal_eval(node.value)
-    raise AssertionError("firmware/board.py has no table PINS")
+from boards.pico import pins
+from hardware import ROOT, circuit
+from spiceboard.commands import main
+from spiceboard_sim.board import controller as sim_controller
+from spicecore.parts import LEDS, ZONES
 
 
 def test_firmware_says_the_same_pins():
-    assert {FIRMWARE[name]: gpio for name, gpio in firmware_pins().items()} == circuit.PICO
+    assert pins.PINS == circuit.PICO
 
 
 def test_simulator_says_the_same_pins():
@@ -134,9 +102,9 @@ def test_every_command_of_the_guide_is_one():
     assert len(lines) >= 6
     for line in lines:
         words = line.split("#")[0].split()
-        parser, own = cli.parser_for(words[0])
+        parser, own = main.parser_for(words[0])
         assert own is not None, f"there is no command {words[0]}"
-        importlib.import_module(cli.COMMANDS[words[0]][0]).add_arguments(own)
+        importlib.import_module(main.COMMANDS[words[0]][0]).add_arguments(own)
         parser.parse_args(words)
         port = words[words.index("--port") + 1] if "--port" in words else "/dev/ttyACM0"
         assert port.startswith("/dev/"), f"{line}: a port is a device"

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from spiceboard.host import bench, cli
-from spiceboard.host.errors import UserError
+from spiceboard.commands import bench, main
+from spiceboard.errors import UserError
 
 pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
 
-from spiceboard.sim import bench as counted
+from spiceboard_sim.bench import board as counted
 
 
 def test_a_sweep_finds_what_was_laid_and_repeats_exactly() -> None:
@@ -51,20 +51,20 @@ def test_the_command_prints_every_figure_with_its_how(
     monkeypatch.setattr(bench, "board", lambda seed: [{"what": "w", "figure": "f", "how": "h"}])
     monkeypatch.setattr(bench, "available", lambda: ["safranito", "jaipur"])
     monkeypatch.setattr(bench, "SECONDS", 0.2)
-    assert cli.main(["bench", "--json"]) == 0
+    assert main.main(["bench", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert rows[0] == {"what": "w", "figure": "f", "how": "h"}
     assert len(rows) > 16 and all(row["figure"] and row["how"] for row in rows)
     names = {row["what"] for row in rows}
     assert {"safranito: step", "jaipur: step", "jaipur: legal as the board sends it"} <= names
-    assert cli.main(["bench"]) == 0
+    assert main.main(["bench"]) == 0
     out = capsys.readouterr().out
     assert "safranito, 4 players" in out and "jaipur, 2 players" in out
     assert out.count("text export") == 1  # one row for all games, side by side
 
 
 def test_options_of_the_emulated_bench_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    emulated = pytest.importorskip("spiceboard.sim.emulator.bench", reason="extra: emulator")
+    emulated = pytest.importorskip("spiceboard_sim.bench.emulated", reason="extra: emulator")
     asked: list[tuple[str, str, list[str]]] = []
 
     def started(extra: str, module: str, arguments: list[str]) -> int:
@@ -73,9 +73,9 @@ def test_options_of_the_emulated_bench_are_passed_on(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(bench, "run_module", started)
     words = ["--only", "board", "--settle", "2", "--settle", "5", "--rounds", "9", "--uf2", "x"]
-    assert cli.main(["bench", "--emulated", *words]) == 0
+    assert main.main(["bench", "--emulated", *words]) == 0
     ((extra, module, arguments),) = asked
-    assert (extra, module) == ("emulator", "spiceboard.sim.emulator.bench")
+    assert (extra, module) == ("emulator", "spiceboard_sim.bench.emulated")
     taken = emulated.parse(arguments)
     assert (taken.only, taken.settle, taken.rounds, taken.uf2) == ("board", [2, 5], 9, "x")
 
@@ -83,6 +83,6 @@ def test_options_of_the_emulated_bench_are_passed_on(monkeypatch: pytest.MonkeyP
 def test_options_of_the_emulated_bench_alone_are_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert cli.main(["bench", "--only", "wire"]) == 2
+    assert main.main(["bench", "--only", "wire"]) == 2
     assert "--only=wire is for --emulated" in capsys.readouterr().err
-    assert cli.main(["bench", "--emulated", "--json"]) == 2
+    assert main.main(["bench", "--emulated", "--json"]) == 2

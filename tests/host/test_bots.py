@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from spiceboard.host import cli, plan, tournament
-from spiceboard.host.bots import bot, safranito
-from spiceboard.host.bots.offline import Game, rules_of, throwable
-from spiceboard.host.bots.throws import FlatBoard
-from spiceboard.host.errors import UserError
+from spiceboard.bots import bot, safranito, targets
+from spiceboard.bots.offline import Game, rules_of, throwable
+from spiceboard.bots.throws import FlatBoard
+from spiceboard.commands import main, tournament
+from spiceboard.errors import UserError
 
 
 def game(names: list[str], seed: int) -> Game:
@@ -51,7 +51,7 @@ def test_a_bot_changes_nothing_that_it_is_given() -> None:
         assert player.decide(view, legal) in legal
         aim = player.aim(view, legal)
         assert aim["chip"] in view["you"]["throwable"]
-        assert aim["zone"] in plan.ZONES and 0 <= aim["strength"] <= 1
+        assert aim["zone"] in targets.ZONES and 0 <= aim["strength"] <= 1
         assert (view, legal) == before
 
 
@@ -130,7 +130,7 @@ def test_throws_scatter_more_when_hard_and_push_more() -> None:
 def test_a_chip_can_fall_off_and_then_counts_nowhere() -> None:
     board = FlatBoard(random.Random(1))
     board.places["b10"] = (-5.0, 60.0)
-    assert not plan.on_board(*board.places["b10"]) and board.zone("b10") is None
+    assert not targets.on_board(*board.places["b10"]) and board.zone("b10") is None
     board.lift("b10")
     assert board.places == {}
 
@@ -152,7 +152,7 @@ def test_wilsons_interval(wins: float, games: int, low: float, high: float) -> N
 
 
 def test_the_tournament_refuses_a_wrong_number_of_players() -> None:
-    assert cli.main(["tournament", "sensible", "--games", "1"]) == 2
+    assert main.main(["tournament", "sensible", "--games", "1"]) == 2
     with pytest.raises(SystemExit) as ended:
-        cli.main(["tournament", "--games", "0"])
+        main.main(["tournament", "--games", "0"])
     assert ended.value.code == 2

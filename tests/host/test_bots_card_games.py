@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host.bots import bot, offline
-from spiceboard.host.bots.jaipur_model import guess, hidden
-from spiceboard.host.bots.search import search
-from spiceboard.host.tournament import play
-from spiceboard.spicecore import jaipur
-from spiceboard.spicecore.jaipur_goods import CARDS
+from spiceboard.bots import bot, offline
+from spiceboard.bots.jaipur_model import guess, hidden
+from spiceboard.bots.search import search
+from spiceboard.commands.tournament import play
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.jaipur.goods import CARDS
 
 GAMES = ("jaipur", "rathot")
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host.bots import bot
-from spiceboard.host.bots.rathot_danger import at_least, coverable, outlook
-from spiceboard.host.bots.rathot_model import Layout, unseen
-from spiceboard.host.bots.rathot_world import ranked
-from spiceboard.host.bots.search import halve
-from spiceboard.spicecore import rathot
+from spiceboard.bots import bot
+from spiceboard.bots.rathot_danger import at_least, coverable, outlook
+from spiceboard.bots.rathot_model import Layout, unseen
+from spiceboard.bots.rathot_world import ranked
+from spiceboard.bots.search import halve
+from spicecore.games.rathot import rules as rathot
 
 STRIPS = ["_s_", "__r", "_g_", "r__", "1_1", "_11", "r_r"] + ["___"] * 36
 

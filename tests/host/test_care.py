@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host.care import file_for, json_of, write_whole
-from spiceboard.host.errors import UserError
+from spiceboard.board.connection import file_for, json_of, write_whole
+from spiceboard.errors import UserError
 
 
 def test_a_file_is_written_whole_and_a_link_stays_one(tmp_path: Path) -> None:

@@ -9,36 +9,37 @@ from types import SimpleNamespace
 import pytest
 
 from spiceboard import __version__
-from spiceboard.host import cli, monitor, virtual
-from spiceboard.host.client import Client
-from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.scripted import ScriptedPeer
+from spiceboard.board import simulated
+from spiceboard.board.client import Client
+from spiceboard.board.scripted import ScriptedPeer
+from spiceboard.commands import main, monitor
+from spiceboard.errors import LinkError, UserError
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        cli.main(["--help"])
+        main.main(["--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out
-    for name, (_module, help_line) in cli.COMMANDS.items():
+    for name, (_module, help_line) in main.COMMANDS.items():
         assert name in shown
         assert help_line.split(",")[0][:30] in " ".join(shown.split())
 
 
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main([]) == 0
+    assert main.main([]) == 0
     assert "commands" in capsys.readouterr().out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        cli.main(["--version"])
+        main.main(["--version"])
     assert capsys.readouterr().out == f"spiceboard {__version__}\n"
 
 
 def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        cli.main(["dance"])
+        main.main(["dance"])
     assert ended.value.code == 2
     assert "invalid choice: 'dance'" in capsys.readouterr().err
 
@@ -52,7 +53,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, error: BaseException | None) -> None:
         return 7
 
     module = SimpleNamespace(add_arguments=lambda parser: None, run=run)
-    monkeypatch.setitem(cli.COMMANDS, "fake", ("nowhere", "do as told"))
+    monkeypatch.setitem(main.COMMANDS, "fake", ("nowhere", "do as told"))
     monkeypatch.setattr("importlib.import_module", lambda name: module)
 
 
@@ -73,12 +74,12 @@ def test_exit_codes(
     said: str,
 ) -> None:
     fake(monkeypatch, error)
-    assert cli.main(["fake"]) == code
+    assert main.main(["fake"]) == code
     assert capsys.readouterr().err == said
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    command = f"{sys.executable} -m spiceboard.host.cli --help | head -n 1"
+    command = f"{sys.executable} -m spiceboard.commands.main --help | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert "usage: spiceboard" in done.stdout
     assert done.stderr == ""
@@ -88,7 +89,7 @@ def test_no_port_names_the_way_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
-    assert cli.main(["monitor", "--port", "/dev/spiceboard-is-not-here"]) == 3
+    assert main.main(["monitor", "--port", "/dev/spiceboard-is-not-here"]) == 3
     assert "is the board plugged in?" in capsys.readouterr().err
 
 
@@ -113,10 +114,10 @@ def test_monitor_prints_and_sends_nothing_but_hello_and_snapshot() -> None:
 def test_without_the_simulators_packages_the_way_out_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(virtual.EXTRAS, "sim", ("spiceboard_is_not_here",))
+    monkeypatch.setitem(simulated.EXTRAS, "sim", ("spiceboard_is_not_here",))
     monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
-    for command in (["simulate", "--help"], ["play", "--headless", "--seed", "1"]):
-        assert cli.main(command) == 2
+    for command in (["simulate"], ["play", "--headless", "--seed", "1"]):
+        assert main.main(command) == 2
         said = capsys.readouterr().err
         assert "(spiceboard_is_not_here): pip install '.[sim]'" in said
 
@@ -136,7 +137,7 @@ def test_a_time_that_is_none_is_wrong_use(
     words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        cli.main([*words[:-1], f"{words[-1]}={text}"])
+        main.main([*words[:-1], f"{words[-1]}={text}"])
     assert ended.value.code == 2
     assert f"argument {words[-1]}" in capsys.readouterr().err
 
@@ -160,13 +161,13 @@ def test_a_number_out_of_its_range_is_wrong_use(
     line: str, range_: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        cli.main(line.split())
+        main.main(line.split())
     assert ended.value.code == 2
     assert f"is no whole number from {range_}" in capsys.readouterr().err
 
 
 def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["tournament", "--games", "2", "--seed", "1073741823"]) == 2
+    assert main.main(["tournament", "--games", "2", "--seed", "1073741823"]) == 2
     assert "would have the seed 1073741824" in capsys.readouterr().err
 
 
@@ -177,7 +178,7 @@ def test_an_emulated_board_is_not_built_for_a_time_that_is_none() -> None:
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
     """The command as a shell starts it."""
-    command = f"{sys.executable} -m spiceboard.host.cli {line}"
+    command = f"{sys.executable} -m spiceboard.commands.main {line}"
     return subprocess.run(command, shell=True, capture_output=True, text=True)
 
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from spiceboard.host.client import Client, NoReply, Refused
-from spiceboard.host.errors import LinkError
-from spiceboard.host.link import Transport
-from spiceboard.host.scripted import ScriptedPeer
-from spiceboard.spicecore import version, wire
+from spiceboard.board.client import Client, NoReply, Refused
+from spiceboard.board.link import Transport
+from spiceboard.board.scripted import ScriptedPeer
+from spiceboard.errors import LinkError
+from spicecore import version
+from spicecore.wire import messages
 
 HELLO = {"protocol": version.PROTOCOL, "firmware": "0.1.0", "board": "ab", "boot": 7}
 
@@ -43,8 +44,8 @@ def test_a_late_reply_to_an_earlier_hello_counts() -> None:
     """A slow board answers the first when the second was asked; its answer to that is dropped."""
     peer = ScriptedPeer()
     peer.expect("hello")
-    peer.expect("hello").raw(wire.encode({"re": 1, "ok": True, **HELLO}))
-    peer.expect("snapshot").raw(wire.encode({"re": 2, "ok": True, **HELLO})).reply(seq=3)
+    peer.expect("hello").raw(messages.encode({"re": 1, "ok": True, **HELLO}))
+    peer.expect("snapshot").raw(messages.encode({"re": 2, "ok": True, **HELLO})).reply(seq=3)
     client = Client(peer)
     assert client.connect()["board"] == "ab"
     peer.assert_done()
@@ -112,7 +113,7 @@ def test_events_in_order_and_console_apart() -> None:
 
 def test_an_event_cut_in_two_arrives_whole() -> None:
     peer, client = connected()
-    line = wire.encode({"seq": 11, "board": ["step", 1]})
+    line = messages.encode({"seq": 11, "board": ["step", 1]})
     peer.raw(line[:9])
     assert client.poll() == []
     peer.raw(line[9:])
@@ -152,7 +153,7 @@ def test_an_event_right_behind_the_snapshot_is_no_gap() -> None:
 
 def test_a_damaged_line_is_noticed_at_once() -> None:
     peer, client = connected()
-    peer.raw(wire.encode({"seq": 11, "board": ["step", 1]}).replace(b"step", b"stop"))
+    peer.raw(messages.encode({"seq": 11, "board": ["step", 1]}).replace(b"step", b"stop"))
     peer.expect("hello").reply(**HELLO)
     peer.expect("snapshot").reply(seq=11)
     [(kind, why)] = client.poll()
@@ -193,7 +194,7 @@ def test_a_reply_that_is_late_is_not_taken_for_another() -> None:
     peer.expect("ping", data="first")
     with pytest.raises(NoReply, match="did not answer `ping` within 2 s"):
         client.request("ping", timeout=2, data="first")
-    peer.raw(wire.encode({"re": client._next_id - 1, "ok": True, "data": "late"}))
+    peer.raw(messages.encode({"re": client._next_id - 1, "ok": True, "data": "late"}))
     peer.expect("ping", data="second").reply(data="second")
     assert client.request("ping", data="second")["data"] == "second"
 

@@ -12,29 +12,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checkout import ROOT
-from diag_bench import Bench
 from rich.console import Console
 from rich.live import Live
 
-from spiceboard.host import cli
-from spiceboard.host.client import Client
-from spiceboard.host.diag import hold_field
-from spiceboard.host.diag_ask import AtTerminal, ByLines, ordinal
-from spiceboard.host.diag_live import Progress
-from spiceboard.host.diag_measure import Measurer, layout
-from spiceboard.host.diag_page import screen
-from spiceboard.host.diag_rules import RULES, so_far
-from spiceboard.host.errors import UserError
-from spiceboard.sim import faults
-from spiceboard.sim.headless import BoardLink
-from spiceboard.sim.process import SimulatedBoard
-from spiceboard.spicecore import wire
-from spiceboard.spicecore.parts import CHIPS, ZONES
+from checkout import ROOT
+from diag_bench import Bench
+from spiceboard.board.client import Client
+from spiceboard.commands import main
+from spiceboard.commands.diag import hold_field
+from spiceboard.diag.live import Progress
+from spiceboard.diag.measure import Measurer, layout
+from spiceboard.diag.page import screen
+from spiceboard.diag.people import AtTerminal, ByLines, ordinal
+from spiceboard.diag.rules import RULES, so_far
+from spiceboard.errors import UserError
+from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.faults import verbs
+from spiceboard_sim.headless import BoardLink
+from spicecore.parts import CHIPS, ZONES
+from spicecore.wire import messages
 
 
 def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
-    faults.inject(bench.board, "reader_dies", zone="cumin")
+    verbs.inject(bench.board, "reader_dies", zone="cumin")
     bench.board.run_for(300)
     path = tmp_path / "board.html"
     report = bench.diag("--no-reads", "--html", str(path))
@@ -63,8 +63,8 @@ def test_the_live_screen_shows_step_zones_and_findings(
     bench: Bench, width: int, height: int
 ) -> None:
     """As it is while the tags are measured; rich would cut what is higher than the terminal."""
-    faults.inject(bench.board, "reader_dies", zone="head_chef")
-    faults.inject(bench.board, "button_stuck", button="no")
+    verbs.inject(bench.board, "reader_dies", zone="head_chef")
+    verbs.inject(bench.board, "button_stuck", button="no")
     bench.board.run_for(300)
     measured = bench.diag("--laid", "--quick", "--visits", "2")["measured"]
     for later in ("after", "answers"):
@@ -86,7 +86,7 @@ def test_the_live_screen_shows_step_zones_and_findings(
 
 
 def test_findings_wait_until_the_bus_is_measured(bench: Bench) -> None:
-    faults.inject(bench.board, "reader_dies", zone="cumin")
+    verbs.inject(bench.board, "reader_dies", zone="cumin")
     bench.board.run_for(300)
     report = bench.diag("--no-reads")
     measured = report["measured"]
@@ -136,12 +136,12 @@ def test_layout_is_printed_and_has_every_zone(bench: Bench) -> None:
 def test_layout_needs_no_board(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
-    monkeypatch.setattr("spiceboard.host.diag.configured", lambda environment: None)
-    assert cli.main(["diag", "--layout"]) == 0
+    monkeypatch.setattr("spiceboard.board.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.commands.diag.configured", lambda environment: None)
+    assert main.main(["diag", "--layout"]) == 0
     said = capsys.readouterr().out
     assert all(zone in said for zone in ZONES)
-    assert cli.main(["diag", "--layout", "--json"]) == 0
+    assert main.main(["diag", "--layout", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"layout": layout(list(CHIPS))}
 
 
@@ -160,7 +160,7 @@ def test_no_chip_lies_there(bench: Bench) -> None:
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """Exit code 3 and a sentence."""
-    assert cli.main(words) == 3
+    assert main.main(words) == 3
     said = capsys.readouterr().err
     assert said.startswith("spiceboard: ") and len(said) > 40
     return said
@@ -175,8 +175,8 @@ def test_no_such_port(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 
 
 def test_no_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
-    monkeypatch.setattr("spiceboard.host.link.configured", lambda environment: None)
+    monkeypatch.setattr("spiceboard.board.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.board.link.configured", lambda environment: None)
     assert "no board is plugged in" in refused(capsys, "diag", "--json")
 
 
@@ -193,8 +193,8 @@ def test_busy_port(capsys: pytest.CaptureFixture[str]) -> None:
 def test_board_that_does_not_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spiceboard.host.client.HELLO_S", 0.2)
-    monkeypatch.setattr("spiceboard.host.client.HELLO_STEP_S", 0.1)
+    monkeypatch.setattr("spiceboard.board.client.HELLO_S", 0.2)
+    monkeypatch.setattr("spiceboard.board.client.HELLO_STEP_S", 0.1)
     master, slave = os.openpty()
     tty.setraw(slave)
     said = refused(capsys, "diag", "--json", "--port", os.ttyname(slave))
@@ -209,11 +209,11 @@ def test_old_protocol(capsys: pytest.CaptureFixture[str]) -> None:
     tty.setraw(slave)
 
     def old_board() -> None:
-        decoder = wire.Decoder(wire.REQUEST_MAX)
+        decoder = messages.Decoder(messages.REQUEST_MAX)
         while True:
             for _, value in decoder.feed(os.read(master, 4096)):
                 reply = {"re": value["id"], "ok": True, "protocol": -3}
-                os.write(master, wire.encode(reply))
+                os.write(master, messages.encode(reply))
                 return
 
     thread = threading.Thread(target=old_board)
@@ -261,18 +261,18 @@ def test_questions_by_lines_are_strict() -> None:
 
 
 def test_rules_are_small_and_pure() -> None:
-    names = {"diag_find", "diag_rules", "diag_rules_bus", "diag_rules_tags", "diag_rules_rest"}
-    allowed = {f"spiceboard.host.{name}" for name in names} | {
-        "spiceboard.host",
-        "spiceboard.host.plan",
-        "spiceboard.spicecore.parts",
+    names = {"findings", "rules", "rules_bus", "rules_tags", "rules_rest"}
+    allowed = {f"spiceboard.diag.{name}" for name in names} | {
+        "spiceboard.diag",
+        "spiceboard.bots.targets",
+        "spicecore.parts",
         "collections.abc",
         "dataclasses",
         "typing",
         "re",
     }
     for name in names:
-        assert imports((ROOT / f"host/{name}.py").read_text()) <= allowed, name
+        assert imports((ROOT / f"host/spiceboard/diag/{name}.py").read_text()) <= allowed, name
     assert all(rule.__doc__ for rule in RULES) and len(RULES) >= 25
 
 

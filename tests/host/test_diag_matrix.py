@@ -5,12 +5,12 @@ the simulator cannot be imported.
 """
 
 import pytest
+
 from checkout import ROOT
 from diag_bench import Bench
 from diag_matrix import TRIALS, Place, Trial, place_text, table
-
-from spiceboard.sim import faults
-from spiceboard.spicecore.parts import ZONES
+from spiceboard_sim.faults import verbs as faults
+from spicecore.parts import ZONES
 
 CASES = [(trial, place) for trial in TRIALS for place in trial.places]
 NAMES = [

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spiceboard.spicecore import wire
+from spicecore.wire import messages
 
-SOURCE = Path(__file__).resolve().parents[2] / "firmware" / "rp2_fast" / "crc_fast.py"
+SOURCE = Path(__file__).resolve().parents[2] / "firmware/boards/pico/fast/crc.py"
 
 
 def fast() -> types.ModuleType:
@@ -27,8 +27,8 @@ def fast() -> types.ModuleType:
 @given(st.binary(max_size=300), st.integers(0, 0xFFFF))
 def test_same_sum(data: bytes, crc: int) -> None:
     crc16 = fast().crc16
-    assert crc16(data) == wire.crc16(data)
-    assert crc16(data, crc) == wire.crc16(data, crc)
+    assert crc16(data) == messages.crc16(data)
+    assert crc16(data, crc) == messages.crc16(data, crc)
 
 
 def test_known_value() -> None:

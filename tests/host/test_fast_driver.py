@@ -7,16 +7,16 @@ processor itself makes of it is measured on the emulated board (tests/emulated).
 import types
 from typing import Any
 
-import iso14443a as iso
-import mfrc522
 import pytest
+
 from checkout import ROOT
-from iso14443a import UidSet
 from register_rig import Rig
+from rfid import iso14443a as iso
+from rfid import mfrc522
+from rfid.iso14443a import UidSet
+from spiceboard_sim.chips.ntag213 import Tag
 
-from spiceboard.sim.chips.ntag213 import Tag
-
-SOURCES = [ROOT / f"firmware/rp2_fast/mfrc522_{part}.py" for part in ("viper", "fast")]
+SOURCES = [ROOT / f"firmware/boards/pico/fast/{part}.py" for part in ("viper", "bus")]
 SIO, SPI0, TIMER = 0xD000_0000, 0x4003_C000, 0x4005_4000
 UIDS = [
     bytes.fromhex(u) for u in ("04112233445566", "04112233445577", "deadbe01", "04a1b2c3d4e5f6")
@@ -103,9 +103,9 @@ def fast_module(pico: Pico) -> dict[str, Any]:
     names: dict[str, Any] = {"ptr8": lambda buffer: buffer, "ptr32": words}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(__import__("sys").modules, "micropython", stub)
-        viper = types.ModuleType("mfrc522_viper")
+        viper = types.ModuleType("boards.pico.fast.viper")
         viper.__dict__.update(names)
-        patch.setitem(__import__("sys").modules, "mfrc522_viper", viper)
+        patch.setitem(__import__("sys").modules, "boards.pico.fast.viper", viper)
         exec(compile(SOURCES[0].read_text(), str(SOURCES[0]), "exec"), viper.__dict__)
         exec(compile(SOURCES[1].read_text(), str(SOURCES[1]), "exec"), names)
     return names

@@ -13,16 +13,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from spiceboard.host import bundle, cli, install
-from spiceboard.host.errors import LinkError
-from spiceboard.host.repl import BoardFull, NoRepl, Repl, _board_error
-from spiceboard.spicecore import wire
+from checkout import ROOT
+from spiceboard.board.repl import BoardFull, NoRepl, Repl, _board_error
+from spiceboard.commands import main
+from spiceboard.errors import LinkError
+from spiceboard.flash import bundle, install
+from spicecore.wire import messages
 
 
 def flash(*options: str, **environment: str) -> subprocess.CompletedProcess:
     """The command as a user runs it."""
     return subprocess.run(
-        [sys.executable, "-m", "spiceboard.host.flash", *options],
+        [sys.executable, str(ROOT / "host/flash.py"), *options],
         capture_output=True,
         text=True,
         timeout=60,
@@ -61,10 +63,10 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
 
 def quick(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """No long silences in these tests, though the port is a pseudo-terminal."""
-    monkeypatch.setattr("spiceboard.host.patience.ANSWERED", 1)
-    monkeypatch.setattr("spiceboard.host.patience.UNHEARD", 1)
-    monkeypatch.setattr("spiceboard.host.repl.READ_S", seconds)
-    monkeypatch.setattr("spiceboard.host.repl.LADDER_S", seconds)
+    monkeypatch.setattr("spiceboard.board.timeouts.ANSWERED", 1)
+    monkeypatch.setattr("spiceboard.board.timeouts.UNHEARD", 1)
+    monkeypatch.setattr("spiceboard.board.repl.READ_S", seconds)
+    monkeypatch.setattr("spiceboard.board.repl.LADDER_S", seconds)
 
 
 def heard(sent: list[bytes]) -> bytes:
@@ -156,15 +158,15 @@ def test_a_simulated_board_is_told_and_plays_on(made) -> None:
 
 def answers_hello(**told: object) -> Callable[[bytes], bytes]:
     """A board that says so of itself, and answers nothing else."""
-    decoder = wire.Decoder(wire.REQUEST_MAX)
+    decoder = messages.Decoder(messages.REQUEST_MAX)
 
     def hello(data: bytes) -> bytes:
         replies = [
             {"re": value["id"], "ok": True, "machine": "Pico with RP2040", **told}
             for kind, value in decoder.feed(data)
-            if kind == wire.MESSAGE
+            if kind == messages.MESSAGE
         ]
-        return b"".join(map(wire.encode, replies))
+        return b"".join(map(messages.encode, replies))
 
     return hello
 
@@ -197,14 +199,14 @@ def test_several_boards_are_listed_by_the_command(monkeypatch, capsys) -> None:
             ("/dev/ttyUSB0", 0x10C4, 0xEA60, "0001"),
         )
     ]
-    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", lambda: found)
-    monkeypatch.setattr("spiceboard.host.ports.configured", lambda _environment: None)
+    monkeypatch.setattr("spiceboard.board.link.list_ports.comports", lambda: found)
+    monkeypatch.setattr("spiceboard.board.ports.configured", lambda _environment: None)
     monkeypatch.setenv("SPICEBOARD_VOLUMES", "")
-    assert cli.main(["flash", "--yes"]) == 3
+    assert main.main(["flash", "--yes"]) == 3
     said = capsys.readouterr().err
     assert "e661a" in said and "e661b" in said and "Bluetooth" not in said and "USB0" not in said
     found[:] = found[2:]
-    assert cli.main(["flash", "--yes"]) == 3
+    assert main.main(["flash", "--yes"]) == 3
     assert "hold BOOTSEL" in capsys.readouterr().err
 
 

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
 
-from spiceboard.host import bootsel, cli, interpreter, pinned
-from spiceboard.host.errors import LinkError, UserError
-from spiceboard.host.link import Absent, find
-from spiceboard.host.ports import Bootsel, choose, in_bootsel
-from spiceboard.host.uf2 import BadUf2, read_uf2
+from checkout import ROOT
+from spiceboard.board.link import Absent, find
+from spiceboard.board.ports import Bootsel, choose, in_bootsel
+from spiceboard.commands import main
+from spiceboard.errors import LinkError, UserError
+from spiceboard.flash import bootsel, images, interpreter
+from spiceboard.flash.uf2 import BadUf2, read_uf2
 
 RP2040, RP2350_ARM, RP2350_RISCV, ABSOLUTE = 0xE48BFF56, 0xE48BFF59, 0xE48BFF5A, 0xE48BFF57
 INFO_RP2040 = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
@@ -179,7 +180,7 @@ def test_a_board_that_is_to_be_kept_gets_no_interpreter(
 ) -> None:
     path = write(uf2(RP2040))
     words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes", *keep]
-    assert cli.main(words) == 2
+    assert main.main(words) == 2
     assert f"does not go with {keep[0]}" in capsys.readouterr().err
     assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
 
@@ -187,7 +188,7 @@ def test_a_board_that_is_to_be_kept_gets_no_interpreter(
 def test_another_program_is_never_copied(write, volume: Path, capsys) -> None:
     path = write(uf2(RP2040, text=b"another program"))
     words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes"]
-    assert cli.main(words) == 5
+    assert main.main(words) == 5
     assert "no version of MicroPython" in capsys.readouterr().err
     assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
 
@@ -265,7 +266,7 @@ def test_a_full_volume_is_told(write, volume: Path, capsys) -> None:
         (volume / "filler").write_bytes(bytes(15 * 1024 * 1024))
         path = write(uf2(RP2040, 8000), "full.uf2")
     words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes"]
-    assert cli.main(words) == 6
+    assert main.main(words) == 6
     said = capsys.readouterr().err
     assert "No space left" in said and "hold BOOTSEL" in said
 
@@ -457,21 +458,21 @@ def test_a_volume_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_the_tested_image_is_pinned_by_its_checksum(tmp_path: Path, monkeypatch) -> None:
     with pytest.raises(UserError, match=r"build_image\.sh.*RPI_PICO-20250415-v1\.25\.0\.uf2"):
-        pinned.find(tmp_path)
-    folder = tmp_path / pinned.KEY
+        images.find(tmp_path)
+    folder = tmp_path / images.KEY
     folder.mkdir()
-    (folder / pinned.NAME).write_bytes(uf2(RP2040))
+    (folder / images.NAME).write_bytes(uf2(RP2040))
     with pytest.raises(UserError, match="not the pinned"):
-        pinned.find(tmp_path)
-    monkeypatch.setattr(pinned, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
-    assert pinned.find(tmp_path) == folder / pinned.NAME
+        images.find(tmp_path)
+    monkeypatch.setattr(images, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    assert images.find(tmp_path) == folder / images.NAME
 
 
 def test_the_pin_is_for_what_the_script_builds() -> None:
     done = subprocess.run(
         [ROOT / "tools/build_image.sh", "--key"], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == pinned.KEY
+    assert done.stdout.strip() == images.KEY
 
 
 def test_without_a_file_the_right_one_is_named(
@@ -482,24 +483,24 @@ def test_without_a_file_the_right_one_is_named(
     words = ["flash", "--volume", str(volume), "--yes"]
     for info, name in ((INFO_RP2040, "RPI_PICO-2"), (INFO_RP2350, "RPI_PICO2-2")):
         (volume / "INFO_UF2.TXT").write_text(info)
-        assert cli.main(words) == 2
+        assert main.main(words) == 2
         said = capsys.readouterr().err
         assert name in said and "--sha256" in said and "micropython.org" in said
         assert "--uf2 pinned" not in said
-    image = pinned.folder() / pinned.KEY / pinned.NAME  # the tested one: it is for the RP2040
+    image = images.folder() / images.KEY / images.NAME  # the tested one: it is for the RP2040
     image.parent.mkdir(parents=True)
     image.write_bytes(uf2(RP2040))
-    monkeypatch.setattr(pinned, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    monkeypatch.setattr(images, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
     for info, named in ((INFO_RP2040, True), (INFO_RP2350, False)):
         (volume / "INFO_UF2.TXT").write_text(info)
-        assert cli.main(words) == 2
+        assert main.main(words) == 2
         assert ("--uf2 pinned" in capsys.readouterr().err) is named
 
 
 def test_an_empty_checksum_is_none(write, volume: Path, capsys) -> None:
     """As a script gives it whose variable is not set."""
     with pytest.raises(SystemExit) as ended:
-        cli.main(
+        main.main(
             ["flash", "--volume", str(volume), "--uf2", str(write(uf2(RP2040))), "--sha256", ""]
         )
     assert ended.value.code == 2 and "64 hexadecimal digits" in capsys.readouterr().err

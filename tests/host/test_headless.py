@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from spiceboard.host import cli
+from spiceboard.commands import main
 
 pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
 
 
 def played(seed: int, players: int) -> str:
     """The output of a headless game."""
-    command = [sys.executable, "-m", "spiceboard.host.cli", "play", "--headless"]
+    command = [sys.executable, "-m", "spiceboard.commands.main", "play", "--headless"]
     command += ["--seed", str(seed), "--players", str(players)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-2000:]
@@ -58,20 +58,20 @@ def test_ten_games_of_four_have_winners_misses_pushes_and_doubts() -> None:
 
 
 def test_a_wrong_number_of_players_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--headless", "--players", "5", "--seed", "1"]) == 2
+    assert main.main(["play", "--headless", "--players", "5", "--seed", "1"]) == 2
     assert "2 to 4" in capfd.readouterr().err
 
 
 def test_options_reach_the_game(capfd: pytest.CaptureFixture[str]) -> None:
-    code = cli.main(["play", "--headless", "--seed", "1", "--option", "purses=ajar"])
+    code = main.main(["play", "--headless", "--seed", "1", "--option", "purses=ajar"])
     assert code == 2
     assert "purses" in capfd.readouterr().err
-    assert cli.main(["play", "--headless", "--option", "purses"]) == 2
+    assert main.main(["play", "--headless", "--option", "purses"]) == 2
     assert "NAME=VALUE" in capfd.readouterr().err
 
 
 def test_a_port_makes_no_sense_here(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--headless", "--port", "/dev/null"]) == 2
+    assert main.main(["play", "--headless", "--port", "/dev/null"]) == 2
     assert "leave --port away" in capsys.readouterr().err
-    assert cli.main(["play", "--headless", "--board", "kept"]) == 2
+    assert main.main(["play", "--headless", "--board", "kept"]) == 2
     assert "leave --board away" in capsys.readouterr().err

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host.errors import LinkError
-from spiceboard.host.link import Absent, Misnamed, SerialLink, find, once_there
-from spiceboard.host.ports import choose
-from spiceboard.spicecore import wire
+from spiceboard.board.link import Absent, Misnamed, SerialLink, find, once_there
+from spiceboard.board.ports import choose
+from spiceboard.errors import LinkError
+from spicecore.wire import messages
 
 
 def port(device: str, vid: int | None = 0x2E8A, pid: int | None = 5, serial: str = "E1") -> Any:
@@ -77,7 +77,7 @@ def test_a_board_that_is_restarting_is_waited_for(wanted: str) -> None:
 
 
 def test_the_wait_for_a_board_ends_and_other_errors_do_not_wait(monkeypatch) -> None:
-    monkeypatch.setattr("spiceboard.host.link.configured", lambda _environment: None)
+    monkeypatch.setattr("spiceboard.board.link.configured", lambda _environment: None)
 
     def never() -> str:
         raise Absent("no board is plugged in")
@@ -115,7 +115,7 @@ def test_the_port_that_says_hello_is_the_boards() -> None:
     """Of two ports of one board: a console that echoes what it is sent, and a Spiceboard."""
 
     def board(data: bytes) -> bytes:
-        return wire.encode({"re": "which", "ok": True}) if b"hello" in data else b""
+        return messages.encode({"re": "which", "ok": True}) if b"hello" in data else b""
 
     ends = [pty.openpty() for _ in range(2)]
     for (ours, theirs), answer in zip(ends, (lambda data: data, board), strict=True):

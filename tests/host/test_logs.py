@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from diag_bench import Bench
 
-from spiceboard.host import cli
-from spiceboard.host.errors import UserError
-from spiceboard.host.logs import Replay, from_file
-from spiceboard.sim import faults
-from spiceboard.spicecore import safranito
+from diag_bench import Bench
+from spiceboard.commands import main
+from spiceboard.commands.log import Replay, from_file
+from spiceboard.errors import UserError
+from spiceboard_sim.faults import verbs
+from spicecore.games.safranito import rules as safranito
 
 
 def texts(said: list[dict[str, Any]]) -> str:
@@ -118,9 +118,9 @@ def test_what_is_no_file_is_told_before_a_board_is_missed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
-    monkeypatch.setattr("spiceboard.host.link.list_ports.comports", list)
-    monkeypatch.setattr("spiceboard.host.link.configured", lambda environment: None)
-    monkeypatch.setattr("spiceboard.host.link.LOOK_S", 0)
+    monkeypatch.setattr("spiceboard.board.link.list_ports.comports", list)
+    monkeypatch.setattr("spiceboard.board.link.configured", lambda environment: None)
+    monkeypatch.setattr("spiceboard.board.link.LOOK_S", 0)
     deep = tmp_path / "deep.jsonl"
     deep.write_text("[" * 100_000)
     for log, code, word in (
@@ -130,7 +130,7 @@ def test_what_is_no_file_is_told_before_a_board_is_missed(
         (str(deep), 2, "line 1 is damaged: it is nested too deeply"),
         ("g0001-000.log", 3, "no file g0001-000.log here, and no board is plugged in"),
     ):
-        assert cli.main(["log", "replay", log]) == code, log
+        assert main.main(["log", "replay", log]) == code, log
         assert word in capsys.readouterr().err
 
 
@@ -138,7 +138,7 @@ def test_a_damaged_log_is_read_up_to_the_damage(bench: Bench) -> None:
     play(bench, 2)
     bench.ask("abort", confirm=True)
     bench.board.kill()
-    faults.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=-20)
+    verbs.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=-20)
     bench.boot()
     code, said = bench.command("log", "replay", "g0001-000.log")
     assert code == 0 and "safranito" in texts(said)

@@ -3,15 +3,14 @@
 from typing import Any
 
 import pytest
-from rulesboard import RulesBoard
 
-from spiceboard.host import match as matches
-from spiceboard.host import plan
-from spiceboard.host.bots import bot
-from spiceboard.host.bots.offline import rules_of
-from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import UserError
-from spiceboard.host.match import Match, lies_inside, on_the_flat
+from rulesboard import RulesBoard
+from spiceboard.board import match as matches
+from spiceboard.board.client import Client, Refused
+from spiceboard.board.match import Match, lies_inside, on_the_flat
+from spiceboard.bots import bot, targets
+from spiceboard.bots.offline import rules_of
+from spiceboard.errors import UserError
 
 
 def match_of(
@@ -82,7 +81,7 @@ class Slow(RulesBoard):
     due: float | None = None
 
     def throw(self, chip: str, zone: str, strength: float) -> None:
-        self.flat.places[chip] = plan.CENTRES[zone]
+        self.flat.places[chip] = targets.CENTRES[zone]
         self.due, self.late = self._now + self.delay, [[chip, zone]]
 
     def seen(self) -> dict[str, str]:
@@ -157,7 +156,7 @@ def test_hands_lift_what_goes_home_and_lay_back_what_was_lifted_too_early() -> N
     assert match.snapshot["mismatch"] == [["blue", None, "mint"]]
     assert match.tidy()
     assert board.seen() == {"b10": "mint"}
-    board.flat.places["r60"] = plan.CENTRES["curry"]  # not thrown, just lying there
+    board.flat.places["r60"] = targets.CENTRES["curry"]  # not thrown, just lying there
     match.refresh()
     assert match.tidy()
     assert board.seen() == {"b10": "mint"}
@@ -166,7 +165,7 @@ def test_hands_lift_what_goes_home_and_lay_back_what_was_lifted_too_early() -> N
 
 def test_the_head_chef_decides_a_doubt_by_looking() -> None:
     board, match = match_of(2, 2)
-    x, y = plan.CENTRES["mint"]
+    x, y = targets.CENTRES["mint"]
     for offset, counts in ((44.0, True), (46.0, False)):
         board.flat.places["b10"] = (x + offset, y)
         board.doubts = [[int(offset), "blue", "mint"]]
@@ -218,7 +217,7 @@ def test_a_game_that_does_not_go_on_ends_with_a_sentence(monkeypatch: pytest.Mon
 
 
 def test_what_eyes_see() -> None:
-    x, y = plan.CENTRES["mint"]
+    x, y = targets.CENTRES["mint"]
     chips = [("blue", x, y), ("blue", x + 44, y), ("red", x + 60, y), ("red", -20.0, y)]
     assert lies_inside(chips, "blue", "mint")
     assert not lies_inside(chips, "red", "mint")

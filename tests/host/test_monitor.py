@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host.client import RECONNECT_S, Client, OldProtocol, check_version
-from spiceboard.host.monitor import line_of, watch
-from spiceboard.sim.headless import BoardLink
-from spiceboard.sim.process import SimulatedBoard
-from spiceboard.spicecore.version import PROTOCOL
+from spiceboard.board.client import RECONNECT_S, Client, OldProtocol, check_version
+from spiceboard.commands.monitor import line_of, watch
+from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.headless import BoardLink
+from spicecore.version import PROTOCOL
 
 OPTIONS = {"players": 2, "mode": "referee", "seed": 3, "chef": 0}
 
@@ -88,7 +88,7 @@ class Desk:
     def __init__(self, folder: Path, *options: str) -> None:
         self.link = folder / "board"
         self.board = self.plug_in()
-        command = [sys.executable, "-m", "spiceboard.host.cli", "monitor", "--port"]
+        command = [sys.executable, "-m", "spiceboard.commands.main", "monitor", "--port"]
         self.monitor = subprocess.Popen(
             [*command, str(self.link), *options],
             stdout=subprocess.PIPE,
@@ -99,7 +99,7 @@ class Desk:
 
     def plug_in(self) -> subprocess.Popen:
         board = subprocess.Popen(
-            [sys.executable, "-m", "spiceboard.sim", "--pty"],
+            [sys.executable, "-m", "spiceboard_sim", "--pty"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host.errors import UserError
-from spiceboard.host.play import options_of
-from spiceboard.spicecore import rathot
-from spiceboard.spicecore.rathot_strips import CODES, STANDARD
+from spiceboard.commands.play import options_of
+from spiceboard.errors import UserError
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.rathot.strips import CODES, STANDARD
 
 
 def options(*texts: str) -> dict[str, object]:

@@ -8,13 +8,12 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from spiceboard.host import plan
-from spiceboard.host.bots import bot
-from spiceboard.host.bots.offline import Game, rules_of
-from spiceboard.host.errors import UserError
-from spiceboard.host.table import panel
-from spiceboard.host.table import safranito as words
-from spiceboard.host.table.throw import ThrowChooser
+from spiceboard.bots import bot, targets
+from spiceboard.bots.offline import Game, rules_of
+from spiceboard.errors import UserError
+from spiceboard.table import panel
+from spiceboard.table import safranito as words
+from spiceboard.table.throw import ThrowChooser
 
 SILENT = {"phase", "home", "traded", "no_open", "done", "opened", "laid", "lay", "refused"}
 
@@ -59,7 +58,7 @@ def test_every_position_of_a_game_is_drawn() -> None:
     for game in positions(1):
         public = game.rules.view(game.state, None)
         labels = words.labels(public)
-        assert set(labels) == set(plan.ZONES)
+        assert set(labels) == set(targets.ZONES)
         assert all(
             Text.from_markup(line).cell_len <= 14 for lines in labels.values() for line in lines
         )
@@ -106,7 +105,7 @@ def test_no_words_of_the_public_side_tell_a_secret(played: Recorded) -> None:
 
 
 def test_without_a_game_something_is_drawn() -> None:
-    assert set(words.labels({})) == set(plan.ZONES)
+    assert set(words.labels({})) == set(targets.ZONES)
     assert words.prompt({}) == "no game is on"
     assert "no game" in text_of(words.public({}))
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host import cli, play
-from spiceboard.host.client import Client
-from spiceboard.host.errors import LinkError
-from spiceboard.host.link import SerialLink
-from spiceboard.host.virtual import VirtualBoard
+from spiceboard.board.client import Client
+from spiceboard.board.link import SerialLink
+from spiceboard.board.simulated import VirtualBoard
+from spiceboard.commands import main, play
+from spiceboard.errors import LinkError
 
 pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
 PATIENCE_S = 90
@@ -39,7 +39,7 @@ class Terminal:
             leave = ("COLUMNS", "LINES")  # readline puts them into the process behind our back
             environment = {k: v for k, v in os.environ.items() if k not in leave}
             environment["TERM"] = "xterm-256color"
-            command = [sys.executable, "-m", "spiceboard.host.cli", *arguments]
+            command = [sys.executable, "-m", "spiceboard.commands.main", *arguments]
             os.execve(sys.executable, command, environment)
         self.raw = b""
 
@@ -205,19 +205,19 @@ def test_without_a_terminal_the_way_out_is_named(capsys: pytest.CaptureFixture[s
     with open(os.devnull) as nothing, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", nothing)
         patch.setattr(play, "check_size", lambda console: None)
-        assert cli.main(["play"]) == 2
+        assert main.main(["play"]) == 2
     assert "--headless" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("people", ["-1", "3", "5"])
 def test_people_are_as_many_as_play(people: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--players", "2", "--people", people]) == 2
+    assert main.main(["play", "--players", "2", "--people", people]) == 2
     assert "--people is from 0 to 4" in capsys.readouterr().err
 
 
 def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "--game", "chess"]) == 2
-    assert cli.main(["play", "--headless", "--game", "chess"]) == 2
+    assert main.main(["play", "--game", "chess"]) == 2
+    assert main.main(["play", "--headless", "--game", "chess"]) == 2
     assert capsys.readouterr().err.count("there are: safranito, jaipur, rathot") == 2
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from checkout import ROOT
 from register_rig import Rig
-
-from spiceboard.sim.chips.ntag213 import Tag
+from spiceboard_sim.chips.ntag213 import Tag
 
 REQUIREMENTS = ROOT / "tests/judges/requirements.txt"
 JUDGES = Path(sys.prefix) / "judges"
@@ -126,7 +126,7 @@ def test_selects_with_the_crc_coprocessor_and_reads_a_page(published: Any) -> No
 
 
 def test_coprocessor_and_our_crc_agree(published: Any) -> None:
-    from mfrc522 import crc_a
+    from rfid.mfrc522 import crc_a
 
     rfid, _ = published()
     for data in ([0x50, 0x00], [0x12, 0x34], [0x93, 0x70, 0xDE, 0xAD, 0xBE, 0x01, 0xCC]):

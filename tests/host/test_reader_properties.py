@@ -5,18 +5,18 @@ import json
 from dataclasses import replace
 from random import Random
 
-import iso14443a as iso
 import pytest
-from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from iso14443a import UidSet
-from iso14443a_frames import CASCADE, REQA, Frames
-from mfrc522 import crc_a
-from register_rig import Rig
 
-from spiceboard.sim.chips.air import Reception
-from spiceboard.sim.chips.ntag213 import Tag
+from checkout import ROOT
+from register_rig import Rig
+from rfid import iso14443a as iso
+from rfid.frames import CASCADE, REQA, Frames
+from rfid.iso14443a import UidSet
+from rfid.mfrc522 import crc_a
+from spiceboard_sim.chips.air import Reception
+from spiceboard_sim.chips.ntag213 import Tag
 
 BUDGET_US = 600_000
 CT = 0x88
@@ -232,10 +232,14 @@ def test_pages_can_be_read_through_the_same_exchange() -> None:
 
 def test_the_mip_package_is_whole() -> None:
     """package.json (`mpremote mip install`) names every module that the driver imports."""
-    folder = ROOT / "firmware/lib"
-    names = {to for to, _ in json.loads((folder / "package.json").read_text())["urls"]}
+    folder = ROOT / "firmware/lib/rfid"
+    urls = json.loads((folder / "package.json").read_text())["urls"]
+    assert [to for to, _ in urls] == [f"rfid/{name}" for _, name in urls]
+    names = {name for _, name in urls}
     for name in names:
         for node in ast.walk(ast.parse((folder / name).read_text())):
-            if isinstance(node, ast.ImportFrom) and (folder / f"{node.module}.py").exists():
-                assert f"{node.module}.py" in names, f"{name} imports {node.module}"
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rfid"):
+                found = {f"{(node.module or '').partition('.')[2]}.py"}
+                found = {f"{alias.name}.py" for alias in node.names} if found == {".py"} else found
+                assert found <= names, f"{name} imports {found}"
     assert "mfrc522.py" in names and "iso14443a.py" in names

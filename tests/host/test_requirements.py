@@ -10,18 +10,17 @@ from typing import Any
 
 import pytest
 
-from spiceboard.host import plan
-from spiceboard.host.bots import bot
-from spiceboard.host.client import Client, Refused
-from spiceboard.host.errors import LinkError
-from spiceboard.host.link import SerialLink
-from spiceboard.host.match import Match
-from spiceboard.host.virtual import VirtualBoard
+from spiceboard.board.client import Client, Refused
+from spiceboard.board.link import SerialLink
+from spiceboard.board.match import Match
+from spiceboard.board.simulated import VirtualBoard
+from spiceboard.bots import bot, targets
+from spiceboard.errors import LinkError
 
 pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
 
-from spiceboard.sim.headless import BoardLink, WorldHands
-from spiceboard.sim.process import SimulatedBoard
+from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.headless import BoardLink, WorldHands
 
 SOAK = pytest.mark.soak
 CHIPS = [f"{colour}{value}" for colour in "brgo" for value in (10, 20, 30, 40)]
@@ -55,9 +54,9 @@ def kinds(items: list[Any]) -> list[str]:
 @pytest.mark.parametrize("seconds", [10, pytest.param(3600, marks=SOAK)])
 def test_01_neighbours_make_no_ghosts(board: SimulatedBoard, seconds: int) -> None:
     """Chips in every zone and at the edges of neighbours: nothing is ever seen elsewhere."""
-    for chip, zone in zip(CHIPS, plan.ZONES, strict=False):
-        x, y = plan.CENTRES[zone]
-        board.world.lay(chip, None, x + 0.6 * plan.radius(zone), y)
+    for chip, zone in zip(CHIPS, targets.ZONES, strict=False):
+        x, y = targets.CENTRES[zone]
+        board.world.lay(chip, None, x + 0.6 * targets.radius(zone), y)
     client = client_of(board)
     listen(client, 2)
     before = client.resync()["chips"]
@@ -71,7 +70,7 @@ def test_01_neighbours_make_no_ghosts(board: SimulatedBoard, seconds: int) -> No
 @pytest.mark.parametrize("sweeps", [100, pytest.param(10_000, marks=SOAK)])
 def test_09_a_chip_that_lies_still_never_leaves(board: SimulatedBoard, sweeps: int) -> None:
     for index, chip in enumerate(CHIPS):
-        board.world.lay(chip, plan.ZONES[index % len(plan.ZONES)])
+        board.world.lay(chip, targets.ZONES[index % len(targets.ZONES)])
     client = client_of(board)
     listen(client, 2)
     done = client.request("status")["sweeps"] + sweeps

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host import running, virtual
+from spiceboard.board import simulated
+from spiceboard.commands import process as running
 
-SPICEBOARD = [sys.executable, "-m", "spiceboard.host.cli"]
+SPICEBOARD = [sys.executable, "-m", "spiceboard.commands.main"]
 
 
 def begun(*words: str, ready: Callable[[subprocess.Popen[str]], None]) -> subprocess.Popen[str]:
@@ -85,7 +86,7 @@ def test_a_signal_to_the_group_ends_a_command_without_a_traceback(
 def test_what_was_begun_is_put_in_order(number: signal.Signals, ignored: bool, code: int) -> None:
     lines = f"""\
 import os, signal
-from spiceboard.host import running
+from spiceboard.commands import process as running
 signal.signal({int(number)}, signal.SIG_IGN if {ignored} else signal.getsignal({int(number)}))
 def command():
     try:
@@ -127,5 +128,5 @@ def test_a_process_that_a_signal_ended_has_a_shells_code(
 ) -> None:
     (tmp_path / "dies.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(virtual, "need", lambda extra: None)
+    monkeypatch.setattr(simulated, "need", lambda extra: None)
     assert running.run_module("sim", "dies", []) == 137

@@ -6,12 +6,13 @@ import random
 import re
 from typing import Any
 
-from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spicecore import safranito
-from spicecore.safranito_data import ACTIONS, BLENDS, BOWLS, CHIPS, ZONES
-from spicecore.safranito_options_once import OPTIONS
+
+from checkout import ROOT
+from spicecore.games.safranito import rules as safranito
+from spicecore.games.safranito.data import ACTIONS, BLENDS, BOWLS, CHIPS, ZONES
+from spicecore.games.safranito.on_demand.options import OPTIONS
 
 CHOICES = {name: st.sampled_from(values) for name, values in OPTIONS.items()}
 GAMES = st.fixed_dictionaries(
@@ -175,7 +176,7 @@ def test_random_play_reaches_every_phase() -> None:
 
 def test_the_page_names_every_event_effect_code_and_blend() -> None:
     page = (ROOT / "docs/notation.md").read_text()
-    sources = sorted((ROOT / "firmware/lib/spicecore").glob("safranito*.py"))
+    sources = sorted((ROOT / "firmware/lib/spicecore/games/safranito").rglob("*.py"))
     code = "\n".join(path.read_text() for path in sources)
     effects = re.findall(r"append\(\[(?:None|seat), \"(\w+)\"", code)
     codes = re.findall(r"return \(\s*\"(\w+)\"", code)

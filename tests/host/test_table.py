@@ -7,14 +7,14 @@ import pty
 import termios
 
 import pytest
-from checkout import ROOT
 from rich.console import Console
 from rich.text import Text
 
-from spiceboard.host import plan
-from spiceboard.host.errors import UserError
-from spiceboard.host.table import board, keys
-from spiceboard.host.table.menu import Menu, Number
+from checkout import ROOT
+from spiceboard.bots import targets
+from spiceboard.errors import UserError
+from spiceboard.table import board, keys
+from spiceboard.table.menu import Menu, Number
 
 
 def shown(thing: object, width: int = 120) -> str:
@@ -125,7 +125,7 @@ def test_number_within_bounds() -> None:
 
 
 def picture(height: int = 37, **changes: dict[str, list[str]]) -> Text:
-    lights = {zone: [(0, 0, 0)] * (16 if zone in plan.BOWLS else 8) for zone in plan.GRID}
+    lights = {zone: [(0, 0, 0)] * (16 if zone in targets.BOWLS else 8) for zone in targets.GRID}
     return board.draw(board.Scale(height), lights, {}, changes.get("labels", {}))
 
 
@@ -134,8 +134,8 @@ def test_every_light_of_every_ring_is_drawn_apart(height: int) -> None:
     scale = board.Scale(height)
     places = [
         place
-        for zone in plan.GRID
-        for place in scale.lights(zone, 16 if zone in plan.BOWLS else 8)
+        for zone in targets.GRID
+        for place in scale.lights(zone, 16 if zone in targets.BOWLS else 8)
     ]
     assert len(set(places)) == 176
     assert all(0 < x < scale.width - 1 and 0 < y < scale.height - 1 for x, y in places)
@@ -148,22 +148,22 @@ def test_the_board_fits_into_its_height() -> None:
 
 
 def test_the_plan_is_the_boards_geometry() -> None:
-    geometry = json.loads((ROOT / "sim/geometry.json").read_text())
+    geometry = json.loads((ROOT / "sim/spiceboard_sim/board/geometry.json").read_text())
     centres = {**geometry["bowl"]["centres"], **geometry["action"]["centres"]}
-    assert {zone: tuple(map(float, place)) for zone, place in centres.items()} == plan.CENTRES
-    assert geometry["field"]["width"] == geometry["field"]["height"] == plan.SIZE
-    assert geometry["bowl"]["diameter"] == 2 * plan.BOWL_RADIUS
-    assert geometry["action"]["diameter"] == 2 * plan.ACTION_RADIUS
-    assert geometry["chip"]["diameter"] == plan.CHIP_DIAMETER
-    assert geometry["chip"]["hole_diameter"] == 2 * plan.HOLE_RADIUS
+    assert {zone: tuple(map(float, place)) for zone, place in centres.items()} == targets.CENTRES
+    assert geometry["field"]["width"] == geometry["field"]["height"] == targets.SIZE
+    assert geometry["bowl"]["diameter"] == 2 * targets.BOWL_RADIUS
+    assert geometry["action"]["diameter"] == 2 * targets.ACTION_RADIUS
+    assert geometry["chip"]["diameter"] == targets.CHIP_DIAMETER
+    assert geometry["chip"]["hole_diameter"] == 2 * targets.HOLE_RADIUS
 
 
 def test_a_chip_counts_while_the_edge_is_seen_through_its_hole() -> None:
-    x, y = plan.CENTRES["saffron"]
-    assert plan.zone_at(x + 44.9, y) == "saffron"
-    assert plan.zone_at(x + 45.1, y) is None
-    assert plan.zone_at(-500, y) is None
-    assert plan.on_board(x, y) and not plan.on_board(x, -1)
+    x, y = targets.CENTRES["saffron"]
+    assert targets.zone_at(x + 44.9, y) == "saffron"
+    assert targets.zone_at(x + 45.1, y) is None
+    assert targets.zone_at(-500, y) is None
+    assert targets.on_board(x, y) and not targets.on_board(x, -1)
 
 
 def test_lights_in_their_colours_and_chips_as_discs() -> None:

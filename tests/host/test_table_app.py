@@ -5,16 +5,15 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from rulesboard import RulesBoard
 
-from spiceboard.host import plan
-from spiceboard.host.bots import bot
-from spiceboard.host.bots.offline import rules_of
-from spiceboard.host.client import Client
-from spiceboard.host.errors import LinkError
-from spiceboard.host.match import Match
-from spiceboard.host.table import app, panel
-from spiceboard.host.table.app import Leave, Table
+from rulesboard import RulesBoard
+from spiceboard.board.client import Client
+from spiceboard.board.match import Match
+from spiceboard.bots import bot, targets
+from spiceboard.bots.offline import rules_of
+from spiceboard.errors import LinkError
+from spiceboard.table import app, panel
+from spiceboard.table.app import Leave, Table
 
 
 class Typist:
@@ -192,7 +191,7 @@ def test_every_answer_has_room_at_every_size(desk: Desk, width: int, height: int
         shown = console.file.getvalue()  # type: ignore[attr-defined]
         lines = shown.splitlines()
         assert len(lines) < height and max(map(len, lines)) <= width
-        assert f"{number:3} {plan.ZONES[number - 1].replace('_', ' ')}" in shown
+        assert f"{number:3} {targets.ZONES[number - 1].replace('_', ' ')}" in shown
         assert "then Enter" in shown and "q leave" in shown
         assert ("\u256d" in shown) or width < 100  # the board's corner
 

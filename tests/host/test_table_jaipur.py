@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from spiceboard.host.table import jaipur as panel
-from spiceboard.spicecore import jaipur
-from spiceboard.spicecore.jaipur_goods import GOODS, KINDS
-from spiceboard.spicecore.parts import ZONES
+from spiceboard.table import jaipur as panel
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.jaipur.goods import GOODS, KINDS
+from spicecore.parts import ZONES
 
 
 def shown(thing: Any) -> str:

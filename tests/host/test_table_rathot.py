@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from spiceboard.host.table import rathot as panel
-from spiceboard.spicecore import rathot
-from spiceboard.spicecore.parts import ZONES
+from spiceboard.table import rathot as panel
+from spicecore.games.rathot import rules as rathot
+from spicecore.parts import ZONES
 
 
 def shown(thing: Any) -> str:

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from checkout import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

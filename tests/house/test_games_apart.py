@@ -1,31 +1,39 @@
 """Nothing of a game leaks into what all games share: it is known by the common contract only."""
 
 import ast
-import importlib
 import re
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
 
-GAMES = ("safranito", "jaipur", "rathot")
+from checkout import ROOT
+from spicecore import games
+from spicecore.games import GAMES
+
+CORE = ROOT / "firmware/lib/spicecore"
+HOST = ROOT / "host/spiceboard"
+OF_A_GAME = {f"{game}.py" for game in GAMES}
 SHARED = [
-    *sorted((ROOT / "firmware").glob("session*.py")),
-    *(ROOT / f"firmware/lib/spicecore/{name}.py" for name in
-      ("wire", "journal", "rings", "buttons", "facts", "store", "settings", "roster")),
-    *(ROOT / f"host/{name}.py" for name in
-      ("match", "client", "link", "hands", "lights", "virtual", "play", "logs")),
-    *(ROOT / f"host/table/{name}.py" for name in
-      ("app", "board", "keys", "menu", "panel", "screen", "svg", "throw", "told")),
-    ROOT / "sim/headless.py",
-]  # fmt: skip
+    path
+    for folder in (
+        ROOT / "firmware/app",
+        *(CORE / name for name in ("sensing", "lights", "wire", "storage")),
+        HOST / "board",
+        HOST / "table",
+    )
+    for path in sorted(folder.rglob("*.py"))
+    if path.name not in {*OF_A_GAME, "__init__.py"}
+] + [
+    CORE / "facts.py",
+    HOST / "commands/play.py",
+    HOST / "commands/log.py",
+    ROOT / "sim/spiceboard_sim/headless.py",
+]
 # What the board, the wire and the terminal say themselves, whatever the game.
 OF_ALL = set(
     "moved judged accept abort refused over missed aborted phase round back accepted turn".split()
     + "dark arcs whole blink doubt count pulse".split()  # shapes of rings
 )
-# Where names of games may stand: the one table of what a board plays, and the usual game.
-REGISTRY = {"session_kept.py": set(GAMES), "play.py": set(GAMES), "headless.py": {"safranito"}}
 
 
 def strings(source: str) -> set[str]:
@@ -51,11 +59,11 @@ def strings(source: str) -> set[str]:
 def words_of(game: str) -> set[str]:
     """The kinds of a game's events and effects, and its phases: its own words."""
     found: set[str] = set()
-    for path in (ROOT / "firmware/lib/spicecore").glob(f"{game}*.py"):
+    for path in (CORE / "games" / game).rglob("*.py"):
         source = path.read_text()
         found |= set(re.findall(r'\[(?:None|seat|state\[[^]]*\]), "([a-z_]+)"', source))
         found |= set(re.findall(r'\["([a-z_]+)", (?:seat|s\[|next_)', source))
-    found |= set(getattr(importlib.import_module(f"spiceboard.spicecore.{game}"), "DECISIONS", {}))
+    found |= set(getattr(games.load(game), "DECISIONS", {}))
     return found - OF_ALL
 
 
@@ -68,7 +76,7 @@ def test_each_game_has_words_of_its_own() -> None:
 @pytest.mark.parametrize("path", SHARED, ids=lambda path: path.name)
 def test_shared_parts_name_no_game(path: Path) -> None:
     found = {game for game in GAMES for text in strings(path.read_text()) if game in text.lower()}
-    assert found <= REGISTRY.get(path.name, set())
+    assert found == set()
 
 
 # Words that are a game's, and an English one of the shared part as well.

@@ -1,13 +1,16 @@
 """What may not stand in the tree, and what an installation brings."""
 
+import json
 import re
 import shutil
 import subprocess
 import sys
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
+
 from checkout import ROOT
 
 # Written so that this file does not match itself.
@@ -51,32 +54,87 @@ def test_the_changelog_has_an_unreleased_section_on_top() -> None:
     assert headings[0].startswith("[Unreleased]")
 
 
-def test_an_installation_brings_one_package_and_one_command(tmp_path: Path) -> None:
-    copy = tmp_path / "copy"  # a build leaves files beside the sources
-    for name in ("src", "host", "sim", "firmware"):
-        leave = shutil.ignore_patterns("__pycache__", "*.egg-info")
-        shutil.copytree(ROOT / name, copy / name, symlinks=True, ignore=leave)
+def test_no_link_stands_in_the_tree() -> None:
+    """A checkout on Windows has them as text files."""
+    done = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True)
+    assert [line for line in done.stdout.splitlines() if line.startswith("120000")] == []
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of the sources: a build leaves files beside them."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = folder / "copy"
+    for name in ("host", "sim", "firmware"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy / name)
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), "."]
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), "."]
     done = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300)
     if done.returncode and "Could not find" in done.stderr:
-        pytest.skip("no network: the build needs setuptools")
+        pytest.skip("no network: the build needs hatchling")
     assert done.returncode == 0, done.stderr
-    [wheel] = tmp_path.glob("*.whl")
+    [found] = folder.glob("*.whl")
+    return found
+
+
+def test_a_wheel_brings_each_package_and_the_firmware_once(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
+    assert len(names) == len(set(names))
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"spiceboard"}
+    packages = {top for top in tops if not top.endswith(".dist-info")}
+    assert packages == {"spiceboard", "spiceboard_sim", "spicecore"}
     for needed in (
-        "spiceboard/host/cli.py",
-        "spiceboard/sim/__main__.py",
-        "spiceboard/sim/geometry.json",
-        "spiceboard/sim/micropython/machine.py",
-        "spiceboard/spicecore/wire.py",
+        "spiceboard/commands/main.py",
+        "spiceboard/firmware/app/session.py",
+        "spiceboard/firmware/boards/pico/pins.py",
+        "spiceboard/firmware/lib/rfid/mfrc522.py",
         "spiceboard/firmware/main.py",
-        "spiceboard/firmware/lib/mfrc522.py",
-        "spiceboard/firmware/lib/spicecore/wire.py",
+        "spiceboard_sim/__main__.py",
+        "spiceboard_sim/board/geometry.json",
+        "spiceboard_sim/micropython/machine.py",
+        "spicecore/wire/messages.py",
     ):
         assert needed in names
+    assert [name for name in names if name.endswith("wire/messages.py")] == [
+        "spicecore/wire/messages.py"
+    ]
     entry = next(name for name in names if name.endswith("entry_points.txt"))
-    assert b"spiceboard = spiceboard.host.cli:main" in zipfile.ZipFile(wheel).read(entry)
+    assert b"spiceboard = spiceboard.commands.main:main" in zipfile.ZipFile(wheel).read(entry)
+
+
+@pytest.mark.parametrize("extra", ["", "[sim]"])
+def test_an_installation_in_an_empty_environment_works(
+    wheel: Path, extra: str, tmp_path: Path
+) -> None:
+    """Every command explains itself; with the simulator, a board of its own can be flashed."""
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    run = partial(subprocess.run, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    bin_ = tmp_path / "venv/bin"
+    done = run([str(bin_ / "pip"), "install", "-q", f"{wheel}{extra}"])
+    assert done.returncode == 0, done.stderr
+    shown = run([str(bin_ / "spiceboard"), "--help"]).stdout
+    commands = re.findall(r"^    (\w+) +\w", shown, re.M)
+    assert len(commands) > 8
+    for name in commands:
+        done = run([str(bin_ / "spiceboard"), name, "--help"])
+        assert done.returncode == 0, done.stderr
+    if extra:
+        assert_flash_plans(bin_, tmp_path)
+
+
+def assert_flash_plans(bin_: Path, folder: Path) -> None:
+    """`flash --dry-run` reads a simulated board of this installation, and says what it is."""
+    command = [str(bin_ / "spiceboard"), "simulate", "--pty"]
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as board:
+        try:
+            assert board.stdout
+            port = json.loads(board.stdout.readline())["port"]
+            command = [str(bin_ / "spiceboard"), "flash", "--dry-run", "--port", port]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            assert "simulated" in done.stdout + done.stderr
+            assert "Traceback" not in done.stderr
+        finally:
+            board.terminate()

@@ -5,10 +5,10 @@ import random
 from typing import Any
 
 import pytest
+
 from oracle.driver import golden_game, sequences
 from oracle.jaipur_oracle import Match, Merchant, Round, in_order
-
-from spiceboard.spicecore import jaipur
+from spicecore.games.jaipur import rules as jaipur
 
 TEST_GAMES = 500
 SOAK_GAMES_A_PART = 2500

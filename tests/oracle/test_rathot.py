@@ -4,12 +4,12 @@ import random
 from typing import Any
 
 import pytest
-from oracle.driver import golden_game, sequences
-from oracle.rathot_oracle import Game
 from rathot_tables import PEACEFUL
 
-from spiceboard.spicecore import rathot
-from spiceboard.spicecore.rathot_strips import CODES
+from oracle.driver import golden_game, sequences
+from oracle.rathot_oracle import Game
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.rathot.strips import CODES
 
 TEST_GAMES = 500
 SOAK_GAMES_A_PART = 2500

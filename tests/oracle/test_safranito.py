@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from oracle.safranito_oracle import COLOURS, SPICES, VALUES, ZONES, Game
 
-from spiceboard.spicecore import safranito
+from oracle.safranito_oracle import COLOURS, SPICES, VALUES, ZONES, Game
+from spicecore.games.safranito import rules as safranito
 
 GAMES_A_PART = 125
 SOAK_GAMES_A_PART = 2500

@@ -1,7 +1,7 @@
 """Positions of Jaipur for the tests, built so that all 55 cards and 56 tokens are somewhere."""
 
-from spicecore import jaipur
-from spicecore.jaipur_goods import BONUS, CARDS, KINDS, TOKENS, count
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.jaipur.goods import BONUS, CARDS, KINDS, TOKENS, count
 
 LETTERS = "dgscplm"
 

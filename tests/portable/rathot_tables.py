@@ -1,8 +1,9 @@
 """Positions of Rat Hot for the tests: strips and layouts made for one rule at a time."""
 
-from spicecore import chance, rathot
-from spicecore.rathot_layout import START_LAID, cell, surface
-from spicecore.rathot_strips import SPICES
+from spicecore import chance
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.rathot.layout import START_LAID, cell, surface
+from spicecore.games.rathot.strips import SPICES
 
 RIGHT, DOWN, LEFT, UP = 0, 1, 2, 3
 # No strip but the last ones has a rat, so that random games last to the final count.

@@ -1,6 +1,7 @@
 """What the tests of Safranito share: playing events, refusals, and an event by chance."""
 
-from spicecore import chance, safranito
+from spicecore import chance
+from spicecore.games.safranito import rules as safranito
 
 ZONES = (
     "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",

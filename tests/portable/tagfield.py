@@ -2,7 +2,7 @@
 
 Written from the standard and the data sheet for the portable tests, independently of the driver:
 `Field` answers a frame of bits with the superposed answers of all tags, `Chip` turns SPI bytes
-into frames. (sim/chips has the whole chip; this one is for both runtimes.)
+into frames. (sim/spiceboard_sim/chips has the whole chip; this one is for both runtimes.)
 """
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from spicecore.inventory import FORGET_MS, HOLD_MS, NOWHERE, Inventory
+from spicecore.sensing.inventory import FORGET_MS, HOLD_MS, NOWHERE, Inventory
 
 A, B, C = 0, 1, 2
 SWEEP_MS = 50

@@ -1,10 +1,11 @@
 """Collision walk, verification and proof, against tags modelled bit by bit."""
 
-import iso14443a as iso
-import mfrc522
-from iso14443a import UidSet
-from mfrc522 import MFRC522, crc_a
 from tagfield import Chip, Field, Tag, bits_of, crc_bits
+
+from rfid import iso14443a as iso
+from rfid import mfrc522
+from rfid.iso14443a import UidSet
+from rfid.mfrc522 import MFRC522, crc_a
 
 BUDGET_US = 400_000
 

@@ -1,8 +1,9 @@
 """Jaipur: every ruling and every reminder of the rule text under its own name."""
 
 from jaipur_tables import cards, done, kinds, refused, table
-from spicecore import jaipur
-from spicecore.jaipur_goods import BONUS, CARDS, GOODS, TOKENS, cards_of, count, result
+
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.jaipur.goods import BONUS, CARDS, GOODS, TOKENS, cards_of, count, result
 
 # --- the set-up -----------------------------------------------------------------------------
 

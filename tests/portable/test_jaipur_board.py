@@ -3,8 +3,11 @@
 import json
 
 from jaipur_tables import cards, done, refused, table
-from spicecore import chance, jaipur, rings
-from spicecore.jaipur_goods import GOODS
+
+from spicecore import chance
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.jaipur.goods import GOODS
+from spicecore.lights import rings
 from spicecore.parts import LEDS, ZONES
 
 

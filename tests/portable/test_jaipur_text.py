@@ -3,7 +3,9 @@
 import json
 
 from jaipur_tables import table
-from spicecore import chance, jaipur
+
+from spicecore import chance
+from spicecore.games.jaipur import rules as jaipur
 
 
 def without(line: str, name: str) -> tuple:

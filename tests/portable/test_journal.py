@@ -3,7 +3,8 @@
 import os
 import sys
 
-from spicecore import journal, journal_read_once
+from spicecore.storage import journal
+from spicecore.storage.on_demand import journal_read
 
 FOLDER = "/tmp/spiceboard-journal-" + sys.implementation.name + "-%d"
 counter = [0]
@@ -47,11 +48,11 @@ def play(book, events=EVENTS):
 def test_line_of_a_record():
     text = journal.line(7, b'["e", 1]')
     assert text[:5] == b"0008 " and text.endswith(b' 7 ["e", 1]\n'), text
-    assert journal_read_once.parse(text) == (7, b'["e", 1]')
+    assert journal_read.parse(text) == (7, b'["e", 1]')
     for at in range(len(text) - 1):
         broken = bytearray(text)
         broken[at] ^= 1
-        assert journal_read_once.parse(bytes(broken)) is None, broken
+        assert journal_read.parse(bytes(broken)) is None, broken
 
 
 def test_what_is_stored_comes_back():

@@ -2,11 +2,12 @@
 
 import sys
 
-import iso14443a as iso
-import mfrc522
-from iso14443a import UidSet
-from mfrc522 import DEAD, GAINS_DB, GARBLED, MFRC522, SILENCE, Bus
 from tagfield import Chip, Field, Tag
+
+from rfid import iso14443a as iso
+from rfid import mfrc522
+from rfid.iso14443a import UidSet
+from rfid.mfrc522 import DEAD, GAINS_DB, GARBLED, MFRC522, SILENCE, Bus
 
 UID = b"\x04\x01\x02\x03\x04\x05\x06"
 

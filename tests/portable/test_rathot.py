@@ -13,9 +13,10 @@ from rathot_tables import (
     scores,
     table,
 )
-from spicecore import rathot
-from spicecore.rathot_layout import pack_spots, places, surface, unpack_spots
-from spicecore.rathot_strips import RATS, STANDARD
+
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.rathot.layout import pack_spots, places, surface, unpack_spots
+from spicecore.games.rathot.strips import RATS, STANDARD
 
 # --- the strips and the turns -----------------------------------------------------------------
 

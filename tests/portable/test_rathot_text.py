@@ -3,7 +3,11 @@
 import json
 
 from rathot_tables import PEACEFUL, random_game, table
-from spicecore import chance, rathot, rathot_strips, rings
+
+from spicecore import chance
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.rathot import strips as rathot_strips
+from spicecore.lights import rings
 from spicecore.parts import LEDS, ZONES
 
 

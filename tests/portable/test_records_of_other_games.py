@@ -1,6 +1,8 @@
 """A position of one game is no position of another: each says so, whichever of them is asked."""
 
-from spicecore import jaipur, rathot, safranito
+from spicecore.games.jaipur import rules as jaipur
+from spicecore.games.rathot import rules as rathot
+from spicecore.games.safranito import rules as safranito
 
 GAMES = (safranito, jaipur, rathot)
 

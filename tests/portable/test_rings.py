@@ -1,6 +1,6 @@
 """Rings: what each shape looks like over time, textures, shares, and the current cap."""
 
-from spicecore import rings
+from spicecore.lights import rings
 
 PAINTER = rings.Painter(100, "RGB")
 

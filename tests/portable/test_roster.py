@@ -3,7 +3,8 @@
 import os
 import sys
 
-from spicecore import parts, roster, settings, store
+from spicecore import parts
+from spicecore.storage.on_demand import roster, settings, store
 
 PATH = "/tmp/spiceboard-store-" + sys.implementation.name + "-%d"
 counter = [0]

@@ -1,7 +1,8 @@
 """Safranito, phase 2: the four action spaces."""
 
 from safranito_tables import play, refused
-from spicecore import safranito
+
+from spicecore.games.safranito import rules as safranito
 
 
 def start(players=4, **options):

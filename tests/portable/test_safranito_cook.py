@@ -1,7 +1,8 @@
 """Safranito, phase 4 and the next round: blends, refill, the end."""
 
 from safranito_tables import play, refused
-from spicecore import safranito
+
+from spicecore.games.safranito import rules as safranito
 
 
 def take(pile, blend):

@@ -1,7 +1,8 @@
 """Safranito, referee mode: cards and bills lie on the table; chips, mill and buttons suffice."""
 
 from safranito_tables import moved, play
-from spicecore import safranito
+
+from spicecore.games.safranito import rules as safranito
 
 
 def press(s, button):

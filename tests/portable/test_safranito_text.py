@@ -1,7 +1,9 @@
 """Safranito: one line of text for a position, and the positions that are refused."""
 
 from safranito_tables import some_event
-from spicecore import chance, safranito
+
+from spicecore import chance
+from spicecore.games.safranito import rules as safranito
 
 FULL = (
     "safranito full 2 - 1 0 throw/2 b10@mint,r20@curry - b10,r20 0,0 - ab cdefghijklmnopqr "

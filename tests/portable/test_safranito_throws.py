@@ -1,7 +1,8 @@
 """Safranito, phase 1: whose throw a change of the board was. See docs/notation.md, `moved`."""
 
 from safranito_tables import moved, play, refused
-from spicecore import safranito
+
+from spicecore.games.safranito import rules as safranito
 
 
 def start(players=2, **options):

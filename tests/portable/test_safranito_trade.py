@@ -1,7 +1,8 @@
 """Safranito, phase 3: sale and purchase."""
 
 from safranito_tables import play, refused
-from spicecore import safranito
+
+from spicecore.games.safranito import rules as safranito
 
 
 def market(places, display=None, hands=None, players=4, **options):

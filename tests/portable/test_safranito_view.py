@@ -1,7 +1,9 @@
 """Safranito: secrets, invariants of every state, legal lists, and what the rings show."""
 
 from safranito_tables import ZONES, some_event
-from spicecore import chance, safranito
+
+from spicecore import chance
+from spicecore.games.safranito import rules as safranito
 
 DECISIONS = (
     "missed", "reveal", "pass", "draw", "keep", "reserve", "take", "choose", "sell", "close",

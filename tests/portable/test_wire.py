@@ -1,7 +1,7 @@
 """The codec of the wire: known vectors, round trip, every split, garbage, bounds, fuzz."""
 
-from spicecore import wire
-from spicecore.wire_errors import ERRORS
+from spicecore.wire import messages as wire
+from spicecore.wire.errors import ERRORS
 
 VECTORS = (  # message of one field, so that no dict order matters; CRC by an independent program
     ({"id": 1}, b'${"id":1}*9f74\n'),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spiceboard.sim.chips import air
+from spiceboard_sim.chips import air
 
 
 @pytest.mark.parametrize(

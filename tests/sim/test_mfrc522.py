@@ -1,11 +1,11 @@
 """The reader model, judged by the MFRC522 data sheet (revision 3.9, sections in brackets)."""
 
 import pytest
-from simbench import Bench
 
-from spiceboard.sim.chips.air import NotModelled, crc_a
-from spiceboard.sim.chips.mfrc522_registers import RESET
-from spiceboard.sim.chips.ntag213 import Tag
+from simbench import Bench
+from spiceboard_sim.chips.air import NotModelled, crc_a
+from spiceboard_sim.chips.mfrc522_registers import RESET
+from spiceboard_sim.chips.ntag213 import Tag
 
 A = bytes.fromhex("04112233445566")
 CASCADE = bytes((0x88, 0x04, 0x11, 0x22, 0x88 ^ 0x04 ^ 0x11 ^ 0x22))

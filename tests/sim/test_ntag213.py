@@ -2,8 +2,8 @@
 
 import pytest
 
-from spiceboard.sim.chips.air import crc_a
-from spiceboard.sim.chips.ntag213 import ACTIVE, HALT, IDLE, OFF, READY, Tag
+from spiceboard_sim.chips.air import crc_a
+from spiceboard_sim.chips.ntag213 import ACTIVE, HALT, IDLE, OFF, READY, Tag
 
 MS = 1_000_000
 REQA, WUPA = (0x26, 7), (0x52, 7)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from spiceboard.host.errors import LinkError
-from spiceboard.sim.chips.air import NotModelled
-from spiceboard.sim.process import FirmwareDied, SimulatedBoard
-from spiceboard.sim.world import World
+from spiceboard.errors import LinkError
+from spiceboard_sim.board.process import FirmwareDied, SimulatedBoard
+from spiceboard_sim.board.world import World
+from spiceboard_sim.chips.air import NotModelled
 
 SCRIPTS = Path(__file__).parent / "firmware"
 
@@ -239,7 +239,7 @@ def test_output_waits_for_a_host_that_reads(tmp_path: Path) -> None:
 
 
 def test_an_endless_loop_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spiceboard.sim.process._HUNG_S", 0.5)
+    monkeypatch.setattr("spiceboard_sim.board.process._HUNG_S", 0.5)
     with script(tmp_path, "import time\ntime.sleep_ms(5)\nwhile True:\n    pass\n") as pico:
         with pytest.raises(FirmwareDied, match="endless loop"):
             pico.run_for(100)
@@ -250,7 +250,7 @@ def test_without_the_simulator_the_fake_modules_say_so() -> None:
     import os
     import subprocess
 
-    modules = Path(__file__).parents[2] / "sim" / "micropython"
+    modules = Path(__file__).parents[2] / "sim/spiceboard_sim/micropython"
     with board("versions.py") as pico:
         command = pico._command()[:-1]
     done = subprocess.run(
@@ -260,4 +260,4 @@ def test_without_the_simulator_the_fake_modules_say_so() -> None:
         text=True,
     )
     assert done.returncode == 1
-    assert "python -m spiceboard.sim" in done.stdout + done.stderr
+    assert "python -m spiceboard_sim" in done.stdout + done.stderr

@@ -4,10 +4,10 @@ from math import pi, sqrt
 
 import pytest
 
-from spiceboard.sim import rf
-from spiceboard.sim.chips.air import NotModelled
-from spiceboard.sim.geometry import ZONE
-from spiceboard.sim.world import Pose, World
+from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.board.world import Pose, World
+from spiceboard_sim.chips.air import NotModelled
+from spiceboard_sim.rf import coupling
 
 CURRY = ZONE["curry"]
 
@@ -27,14 +27,14 @@ def coaxial(a: float, b: float, h: float) -> float:
     """M in nH of coaxial loops (Maxwell), dimensions in mm."""
     k = sqrt(4 * a * b / ((a + b) ** 2 + h * h))
     first, second = elliptic(k)
-    m = rf.MU0 * sqrt(a * b) * 1e-3 * ((2 / k - k) * first - 2 / k * second)
+    m = coupling.MU0 * sqrt(a * b) * 1e-3 * ((2 / k - k) * first - 2 / k * second)
     return m * 1e9
 
 
 @pytest.mark.parametrize(("loop", "tag"), [(48, 10), (28, 10), (48, 12)])
 @pytest.mark.parametrize("height", [6, 8, 10, 14, 30])
 def test_coaxial_loops_match_the_closed_form(loop: float, tag: float, height: float) -> None:
-    assert rf.mutual_inductance(loop, tag, 0, height) == pytest.approx(
+    assert coupling.mutual_inductance(loop, tag, 0, height) == pytest.approx(
         coaxial(loop, tag, height), rel=1e-6
     )
 
@@ -46,22 +46,22 @@ def test_coaxial_loops_match_the_closed_form(loop: float, tag: float, height: fl
 )  # fmt: skip
 def test_figures_of_the_design(offset: float, height: float, figure: float) -> None:
     """Distances from a bowl's centre; on the floor, on one and two chips, on the flat outside."""
-    found = rf.strength(CURRY, CURRY.x + offset, CURRY.y, height)
+    found = coupling.strength(CURRY, CURRY.x + offset, CURRY.y, height)
     assert found == pytest.approx(figure, abs=0.006)
 
 
 def test_outside_is_a_lobe_of_opposite_sign() -> None:
-    lobe = [rf.strength(CURRY, CURRY.x + d, CURRY.y, 0) for d in range(53, 90)]
+    lobe = [coupling.strength(CURRY, CURRY.x + d, CURRY.y, 0) for d in range(53, 90)]
     assert max(lobe) < 0
     assert min(lobe) == pytest.approx(-0.355, abs=0.006)
 
 
 def test_tilt_is_symmetric_and_weakens() -> None:
-    flat = rf.strength(CURRY, CURRY.x, CURRY.y, -3)
-    tilted = [rf.strength(CURRY, CURRY.x, CURRY.y, -3, 30, way) for way in (0, 90, 180, 270)]
+    flat = coupling.strength(CURRY, CURRY.x, CURRY.y, -3)
+    tilted = [coupling.strength(CURRY, CURRY.x, CURRY.y, -3, 30, way) for way in (0, 90, 180, 270)]
     assert max(tilted) - min(tilted) < 1e-9
     assert tilted[0] < flat
-    upright = rf.mutual_inductance(48, 10, 0, 20, tilt=90)
+    upright = coupling.mutual_inductance(48, 10, 0, 20, tilt=90)
     assert abs(upright) < 1e-9  # no flux through a loop that stands on the axis
 
 
@@ -70,15 +70,18 @@ def test_every_valid_place_couples_more_than_any_place_outside() -> None:
     for zone in ZONE.values():
         reach = zone.radius + 3
         inside = [
-            rf.strength(zone, zone.x + d, zone.y, -zone.depth) for d in range(0, int(reach) + 1)
+            coupling.strength(zone, zone.x + d, zone.y, -zone.depth)
+            for d in range(0, int(reach) + 1)
         ]
-        outside = [abs(rf.strength(zone, zone.x + reach + 1 + d, zone.y, 0)) for d in range(0, 40)]
+        outside = [
+            abs(coupling.strength(zone, zone.x + reach + 1 + d, zone.y, 0)) for d in range(0, 40)
+        ]
         assert min(inside) > max(outside)
 
 
 def test_hearing_goes_with_the_square_root_of_the_gain() -> None:
-    assert rf.heard_at(33) == rf.HEARD_AT_33_DB
-    assert (rf.heard_at(33) / rf.heard_at(48)) ** 2 == pytest.approx(10 ** (15 / 20))
+    assert coupling.heard_at(33) == coupling.HEARD_AT_33_DB
+    assert (coupling.heard_at(33) / coupling.heard_at(48)) ** 2 == pytest.approx(10 ** (15 / 20))
 
 
 def visible(world: World, zone: str, gain: int) -> set[str]:
@@ -86,7 +89,11 @@ def visible(world: World, zone: str, gain: int) -> set[str]:
     field = world.fields[zone]
     field.switch(True, world.now)
     world.now += 10**6
-    seen = {c.name for c, strength in field.powered if strength >= rf.heard_at(gain) * rf.SURE}
+    seen = {
+        c.name
+        for c, strength in field.powered
+        if strength >= coupling.heard_at(gain) * coupling.SURE
+    }
     field.switch(False, world.now)
     return seen
 

@@ -1,4 +1,4 @@
-"""`python -m spiceboard.sim` as a table sees it: a port, and hands by the control channel."""
+"""`python -m spiceboard_sim` as a table sees it: a port, and hands by the control channel."""
 
 import contextlib
 import json
@@ -16,8 +16,8 @@ from typing import IO
 import pytest
 import serial
 
-from spiceboard.sim.control import Control
-from spiceboard.sim.process import SimulatedBoard
+from spiceboard_sim.board.control import Control
+from spiceboard_sim.board.process import SimulatedBoard
 
 
 class Child:
@@ -25,7 +25,7 @@ class Child:
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "spiceboard.sim", "--heap", "1M", *arguments],
+            [sys.executable, "-m", "spiceboard_sim", "--heap", "1M", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -138,14 +138,14 @@ def test_verbs(control: Control) -> None:
     ],
 )
 def test_wrong_options_are_told(options: tuple[str, str], said: str) -> None:
-    command = [sys.executable, "-m", "spiceboard.sim", *options]
+    command = [sys.executable, "-m", "spiceboard_sim", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("spiceboard: ") and said in done.stderr
 
 
 def test_a_firmware_that_dies_is_told() -> None:
-    command = [sys.executable, "-m", "spiceboard.sim", "--heap", "10k"]
+    command = [sys.executable, "-m", "spiceboard_sim", "--heap", "10k"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.wait(60) == 1  # its standard input stays open: only a death ends it
@@ -158,7 +158,7 @@ def test_a_firmware_that_dies_is_told() -> None:
 def started(stdin: IO[str] | int, group: bool = False) -> Iterator[subprocess.Popen[str]]:
     """The simulator as a shell, docker or systemd starts it; it has said that it is ready."""
     pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "spiceboard.sim", "--heap", "1M"]
+    command = [sys.executable, "-m", "spiceboard_sim", "--heap", "1M"]
     with subprocess.Popen(
         command, stdin=stdin, stdout=pipe, stderr=pipe, text=True, start_new_session=group
     ) as process:
@@ -198,7 +198,7 @@ def test_requests_of_a_file_are_heeded_and_its_end_is_not_ours(tmp_path: Path) -
 
 
 def test_a_closed_standard_input_is_nobody() -> None:
-    command = f"exec {sys.executable} -m spiceboard.sim --heap 1M <&-"
+    command = f"exec {sys.executable} -m spiceboard_sim --heap 1M <&-"
     with subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout and "port" in json.loads(process.stdout.readline())
         with pytest.raises(subprocess.TimeoutExpired):

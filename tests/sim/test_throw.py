@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from spiceboard.host import plan
-from spiceboard.sim.geometry import ZONE
-from spiceboard.sim.throw import throw
+from spiceboard.bots import targets
+from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.throws.flat import throw
 
 Places = dict[str, tuple[float, float]]
 THROWS = 600
@@ -35,7 +35,7 @@ def shares(strength: float) -> tuple[float, float]:
         others = {name: place for name, place in course.moved.items() if name != "o10"}
         touched += bool(others)
         pushed += any(
-            plan.zone_at(*places[name]) != (plan.zone_at(*place) if place else None)
+            targets.zone_at(*places[name]) != (targets.zone_at(*place) if place else None)
             for name, place in others.items()
         )
     return touched / THROWS, pushed / THROWS

@@ -2,12 +2,12 @@
 
 import pytest
 
-from spiceboard.sim import controller as pins
-from spiceboard.sim.chips.air import NotModelled
-from spiceboard.sim.controller import Controller
-from spiceboard.sim.geometry import ZONE, zone_at
-from spiceboard.sim.throw import rest
-from spiceboard.sim.world import Pose, World
+from spiceboard_sim.board import controller as pins
+from spiceboard_sim.board.controller import Controller
+from spiceboard_sim.board.geometry import ZONE, zone_at
+from spiceboard_sim.board.world import Pose, World
+from spiceboard_sim.chips.air import NotModelled
+from spiceboard_sim.throws.flat import rest
 
 S = 10**9
 
@@ -194,23 +194,3 @@ def test_two_readers_selected_are_refused() -> None:
     pico.board._selected = (2, 5)
     with pytest.raises(NotModelled, match=r"cardamom and reader garlic"):
         pico.board.spi(b"\xee\x00")
-
-
-def test_pins_are_the_firmwares() -> None:
-    """board.py and the simulator name the same pins (read as text: it needs a Pico)."""
-    import ast
-    from pathlib import Path
-
-    source = Path(__file__).parents[2] / "firmware" / "board.py"
-    table = next(
-        ast.literal_eval(node.value)
-        for node in ast.parse(source.read_text("utf-8")).body
-        if isinstance(node, ast.Assign) and node.targets[0].id == "PINS"  # type: ignore[attr-defined]
-    )
-    assert [table[n] for n in ("sck", "mosi", "miso")] == [pins.SCK, pins.MOSI, pins.MISO]
-    assert table["select_enable"] == pins.SELECT_ENABLE
-    assert tuple(table[f"select_a{bit}"] for bit in range(4)) == pins.SELECT_ADDRESS
-    assert tuple(table[f"hall_s{bit}"] for bit in range(4)) == pins.HALL_ADDRESS
-    assert (table["pixels"], table["buzzer"]) == (pins.PIXELS, pins.BUZZER)
-    assert {table[name]: name for name in ("ok", "no", "undo")} == pins.BUTTONS
-    assert (table["hall"], table["supply"]) == (pins.HALL_ADC, pins.SUPPLY_ADC)

@@ -1,6 +1,6 @@
 """What the board reports to a game that has no throws: chips in zones, by name. Knows no rules."""
 
-from .parts import CHIPS, MILL, ZONES, colour
+from spicecore.parts import CHIPS, MILL, ZONES, colour
 
 
 def refused(pairs: object) -> tuple[str, str] | None:

@@ -3,9 +3,10 @@
 import select
 import sys
 
-import slots
-from spicecore import wire
 from words import VERSION
+
+import slots
+from spicecore.wire import messages
 
 
 def main():
@@ -13,15 +14,15 @@ def main():
     slots.good()
     console = select.poll()
     console.register(sys.stdin, select.POLLIN)
-    decoder = wire.Decoder()
+    decoder = messages.Decoder()
     while True:
         console.poll()
         for kind, value in decoder.feed(sys.stdin.buffer.read(1)):
-            if kind == wire.CONSOLE or kind == wire.BROKEN:
+            if kind == messages.CONSOLE or kind == messages.BROKEN:
                 continue
             answer = {"re": value.get("id"), "ok": True, "firmware": VERSION}
             if value.get("do") == "hello":
                 answer["slot"] = slots.status()
-            sys.stdout.write(wire.encode(answer, wire.LINE_MAX).decode())
+            sys.stdout.write(messages.encode(answer, messages.LINE_MAX).decode())
             if value.get("do") == "quiesce":
                 return

@@ -1,6 +1,7 @@
 """The loader of the test application: as the real one, in little."""
 
 import machine
+
 import slots
 
 slots.choose()

@@ -1,0 +1,203 @@
+"""A game kept: recorded in the journal, ended; seats' keys. on_demand.begin begins it.
+
+Base of Play. A record is on flash before anybody is told what it says; when the flash fails the
+game goes on unrecorded, and says so once.
+"""
+
+from app import unload
+from app.refused import Refused
+
+UNDO_DEPTH = 3
+
+
+class Kept:
+    """The game that is on, or none: `game` is its module or None."""
+
+    def __init__(self, journal, tell):
+        self.journal = journal
+        self.tell = tell  # tell(kind, list): queue an event for the host
+        self.seen = {}  # {chip: zone}: where chips settled, whatever the game says
+        self.wrong = []  # the mismatch
+        self.wrong_since = 0
+        self.doubts = []  # [number, chip, [zones], kind]
+        self.trouble = None  # what is wrong with the journal
+        self.relook = None  # function: let the readers find anew what lies where
+        self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
+        self._clear()
+
+    def _clear(self):
+        self.game = None
+        self.name = ""
+        self.mode = ""
+        self.players = 0
+        self.sensing = "readers"
+        self.state = None
+        self.step = 0
+        self.keys = {}
+        self.tolerated = {}  # {chip: zone or None} that differs from the game by consent
+        self._undo = []  # [state, seat that decided in it or None], newest last
+        self._since = 0  # events since the last position in the journal
+        self._lost = False  # something is not in the journal: nothing but a position mends it
+
+    # -- what is on ------------------------------------------------------------------------
+
+    def on(self):
+        """Is a game on, or over but still shown?"""
+        return self.game is not None
+
+    def running(self):
+        return self.game is not None and not self.game.over(self.state)
+
+    def secret(self):
+        """Is a full game on? Then what tells its secrets is refused."""
+        return self.running() and self.mode == "full"
+
+    def not_secret(self):
+        if self.secret():
+            raise Refused("secret", "that would tell secrets of the full game that is on")
+
+    def need(self):
+        if self.game is None:
+            raise Refused("no_game", "no game is on: start one first")
+        return self.game
+
+    def seat(self, seat, key, needed=None):
+        """Check that the sender is who he says; needed: None means in a full game only."""
+        game = self.need()
+        if needed is None:
+            needed = self.mode == "full"
+        if seat is None and not needed:
+            return None
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise Refused("wrong_seat", "seats are 0 to %d" % (self.players - 1))
+        if (needed or key is not None) and (key is None or self.keys.get(seat) != key):
+            raise Refused("wrong_key", "that is not the key of %s" % game.SEATS[seat])
+        return seat
+
+    # -- beginning, going on, ending -------------------------------------------------------
+
+    def new(self, name, options, position, sensing):
+        """Start a game; everything is checked before anything is stored."""
+        from app.on_demand.begin import new
+
+        try:
+            new(self, name, options, position, sensing)
+        finally:
+            unload.on_demand()
+
+    def resume(self):
+        """Take up the game of the journal; True when there is one."""
+        from app.on_demand.begin import resume
+
+        try:
+            return resume(self)
+        finally:
+            unload.on_demand()
+
+    def abort(self):
+        """End the game in any state."""
+        game = self.need()
+        state, effects = game.step(self.state, ["abort", None])
+        if state is not self.state:
+            self.state = state
+            self._publish(effects)
+        self._finish(["abort"])
+        self.tell("board", ["aborted"])
+        self.leave()
+
+    def _finish(self, record):
+        try:
+            if self.journal.open_name:
+                self.journal.finish(record)
+        except OSError as error:
+            self._trouble(error)
+            self.journal.open_name = ""
+
+    def leave(self):
+        """Forget the game; what readers saw stays, what was told by wire does not."""
+        told = self.on() and self.sensing == "wire"
+        seen = self.seen
+        self._clear()
+        self.seen = {} if told else seen
+        self.wrong = []
+        if told:
+            self.relook()
+
+    def _remember(self, before, event, effects):
+        """Keep the state before a decision that may be taken back."""
+        if self.game.undoable(before, event):
+            seat = event[1] if type(event[1]) is int else None
+            self._undo.append([before, seat])
+            if len(self._undo) > UNDO_DEPTH:
+                self._undo.pop(0)
+            return
+        for effect in effects:
+            if effect[1] not in self.game.PHYSICAL:
+                self._undo = []
+                return
+
+    def _record(self, record):
+        """Store a record. What follows a lost one would be replayed on another position: then
+        nothing is stored until a whole position is."""
+        if self._lost:
+            return
+        try:
+            self.journal.append(record)
+        except OSError as error:
+            self._lost = True
+            self._trouble(error)
+
+    def _checkpoint(self, new_file):
+        """Store the whole position, so that a start replays little."""
+        game = self.game
+        record = [
+            "state",
+            {
+                "game": self.name,
+                "text": game.text(self.state),
+                "undo": [game.text(state) for state, _ in self._undo],
+                "deciders": [seat for _, seat in self._undo],
+                "step": self.step,
+                "mode": self.mode,
+                "players": self.players,
+                "sensing": self.sensing,
+                "keys": {str(seat): self.keys[seat] for seat in self.keys},
+                "tolerated": self.tolerated,
+            },
+        ]
+        unload.on_demand()
+        self._since = 0
+        try:
+            if not self.journal.open_name:
+                self.journal.begin(record)
+            elif new_file or self._lost:
+                self.journal.checkpoint(record)
+            else:
+                self.journal.append(record)
+            self._lost = False
+            self.trouble = None
+        except OSError as error:
+            self._lost = True
+            self._trouble(error)
+
+    def _trouble(self, error):
+        """The journal cannot be kept: say so once, play on."""
+        text = "the game is not recorded: %s" % error
+        if text != self.trouble:
+            self.trouble = text
+            self.tell("board", ["journal", text])
+
+    # -- keys ------------------------------------------------------------------------------
+
+    def claim(self, seat):
+        """A seat's key, given out once."""
+        from app.on_demand.begin import claim
+
+        return claim(self, seat)
+
+    def release(self):
+        """All keys become void: somebody at the board said so."""
+        if self.keys:
+            self._record(["keys"])
+            self.keys = {}
+            self.tell("board", ["released"])

@@ -1,0 +1,160 @@
+"""Looking after the board over the wire: roster, settings, logs; loaded when first asked for."""
+
+import asyncio
+
+from app.refused import Refused
+from rfid import iso14443a
+from spicecore.parts import ZONES
+
+LOG_ROOM = 6000  # bytes of records in one reply
+
+
+def zone(args):
+    """Index of the zone that is named."""
+    if args.get("zone") not in ZONES:
+        raise Refused("unknown_chip", "no such zone: %s" % args.get("zone"))
+    return ZONES.index(args["zone"])
+
+
+async def maintain(session, args):
+    if type(args.get("on")) is not bool:
+        raise Refused("bad_argument", "on is true or false")
+    if args["on"] and session.play.running():
+        raise Refused("playing", "a game is on: finish or abort it first")
+    session.talk.maintain(args["on"])
+    # a visit that was under way ends before the reply does
+    while session.sense.field is not None and args["on"]:
+        await asyncio.sleep_ms(2)
+    return {"on": args["on"]}
+
+
+async def roster(session, args):
+    session.play.not_secret()
+    roster = session.roster
+    return {
+        "chips": roster.chips(),
+        "version": roster.version,
+        "warnings": roster.warnings(),
+    }
+
+
+async def roster_set(session, args):
+    session.play.not_secret()
+    chips = args.get("chips")
+    if type(chips) is not dict:
+        raise Refused("bad_argument", "chips is {chip: uid or null}")
+    stored = session.roster
+    try:
+        stored.change(chips)
+    except stored.Duplicate as error:
+        raise Refused("duplicate", str(error))
+    except KeyError as error:
+        raise Refused("unknown_chip", "no such chip: %s" % error)
+    except ValueError as error:
+        raise Refused("bad_argument", str(error))
+    except OSError as error:
+        raise Refused("flash_full", "the roster is not stored: %s" % error)
+    session.sense.reload()
+    return await roster(session, args)
+
+
+async def tags(session, args):
+    session.play.not_secret()
+    wanted = [zone(args)] if args.get("zone") is not None else range(len(ZONES))
+    sense = session.sense
+    found = {}
+    for index in wanted:
+        if sense.zones[index].state == "dead":
+            if args.get("zone") is not None:
+                raise Refused("no_reader", "reader %s does not answer" % ZONES[index])
+            continue
+        found[ZONES[index]] = await sense.job(lambda index=index: _tags(session, index))
+    return {"tags": found}
+
+
+async def _tags(session, index):
+    """[[uid, chip or None, strength], ...] of one zone, with its field on for it."""
+    sense = session.sense
+    zone = sense.zones[index]
+    uids = iso14443a.UidSet(16)
+    out = bytearray(16)
+    gains = sense.gains(index)
+    try:
+        zone.reader.antenna(True)
+        await asyncio.sleep_ms(5)
+        iso14443a.inventory(zone.reader, uids, 250_000)
+        iso14443a.strengths(zone.reader, uids, gains, out)
+    finally:
+        zone.reader.antenna(False)
+    found = []
+    for place in range(uids.count):
+        text = "".join(["%02x" % byte for byte in uids.uid(place)])
+        step = gains.index(out[place]) if out[place] in gains else len(gains) - 1
+        found.append([text, session.roster.chip(text), step])
+    return found
+
+
+async def settings(session, args):
+    return _settings(session.stored_settings())
+
+
+def _settings(stored):
+    return {"values": stored.values(), "version": stored.version, "defaults": stored.defaults()}
+
+
+async def settings_set(session, args):
+    if type(args.get("values")) is not dict:
+        raise Refused("bad_argument", "values is {name: value}")
+    stored = session.stored_settings()
+    try:
+        stored.change(args["values"])
+    except ValueError as error:
+        raise Refused("bad_value", str(error))
+    except OSError as error:
+        raise Refused("flash_full", "the settings are not stored: %s" % error)
+    session.settings.values = stored.values()
+    session.sense.reload()
+    session.glow.reload()
+    return _settings(stored)
+
+
+async def log(session, args):
+    return {"logs": session.journal.logs()}
+
+
+async def log_read(session, args):
+    session.play.not_secret()
+    at = args.get("at", 0)
+    if type(at) is not int or type(args.get("name")) is not str:
+        raise Refused("bad_argument", "name is a log, at the number of a record")
+    _named(session, args["name"])
+    records, following = session.journal.read(args["name"], at, LOG_ROOM)
+    return {"records": records, "next": following}
+
+
+async def log_erase(session, args):
+    _named(session, args.get("name"))
+    if args.get("confirm") is not True:
+        raise Refused("not_confirmed", "to erase a log, confirm must be true")
+    if args["name"] == session.journal.open_name:
+        raise Refused("playing", "this is the game that is on")
+    session.journal.erase(args["name"])
+    return await log(session, args)
+
+
+def _named(session, name):
+    if name not in session.journal.names():
+        raise Refused("no_log", "no such log: %s" % name)
+
+
+COMMANDS = {
+    "maintain": maintain,
+    "roster": roster,
+    "roster_set": roster_set,
+    "tags": tags,
+    "settings": settings,
+    "settings_set": settings_set,
+    "log": log,
+    "log_read": log_read,
+    "log_erase": log_erase,
+}

@@ -1,0 +1,257 @@
+"""The game on the board: the only place that writes its state. Knows games by their contract.
+
+Every accepted event is in the journal before anything shows it. What a seat may not know never
+reaches `tell`: only public effects do, and colours in the place of chips.
+"""
+
+from app.keep import Kept
+from app.refused import Refused
+from spicecore.parts import CHIPS, colour
+
+CHECKPOINT_EVERY = 32  # events: what a start has to replay at most
+HANDS = ("moved", "judged", "accept", "abort")  # facts: told by the board, never by `act`
+
+
+class Play(Kept):
+    """The game that is on, or none: `game` is its module or None."""
+
+    # -- events ----------------------------------------------------------------------------
+
+    def apply(self, event):
+        """Step the game by an event: None, or the refusal's effect. Journal first, then show."""
+        before = self.state
+        state, effects = self.game.step(before, event)
+        if state is before:
+            for effect in effects:
+                if effect[1] == "refused":
+                    return effect
+            return [None, "refused", "nothing", "that changes nothing"]
+        self._record(["e", event])
+        self.state = state
+        self.step += 1
+        self._publish(effects)
+        self.tell("board", ["step", self.step])
+        self._remember(before, event, effects)
+        self._since += 1
+        if self.game.over(state):
+            self._finish(["over", self.game.standing(state)])
+            self.tell("board", ["over"])
+            self.sounds.append("won")
+        elif self._lost or self._since >= CHECKPOINT_EVERY or self.journal.full():
+            self._checkpoint(self.journal.full())
+        return None
+
+    def _publish(self, effects):
+        for effect in effects:
+            if effect[0] is None:
+                self.tell("game", effect[1:])
+
+    def act(self, seat, key, event, step):
+        """A seat's decision from the wire."""
+        self.need()
+        if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
+            raise Refused("bad_argument", "event is a list: kind, seat, ...")
+        if seat is None and self.mode != "full":
+            seat = event[1]
+        self.seat(seat, key, self.mode == "full")
+        if step is not None and step != self.step:
+            raise Refused("stale", "the game is at step %d by now" % self.step)
+        if event[0] in HANDS:
+            raise Refused(
+                "illegal", "that is told by the board and not by a seat", "not_a_decision"
+            )
+        if event[1] != seat:
+            raise Refused("wrong_seat", "that event is not of seat %s" % seat)
+        if self.doubts:
+            _, chip, zones, _ = self.doubts[0]
+            text = "decide first whether the chip of %s counts in %s" % (colour(chip), zones[0])
+            raise Refused("doubt", text)
+        refusal = self.apply(event)
+        if refusal:
+            code = "illegal" if self.running() or refusal[2] != "over" else "no_game"
+            raise Refused(code, refusal[3], refusal[2])
+        self.check()
+
+    def undo(self, seat=None):
+        """Take back the last decision, if it was that seat's; None: all see who asks (the button)
+        or no seat has a key."""
+        game = self.need()
+        if not self._undo or not self.running():
+            raise Refused("not_undoable", "there is nothing that may be taken back")
+        decider = self._undo[-1][1]
+        if seat is not None and decider is not None and seat != decider:
+            raise Refused(
+                "wrong_seat",
+                "%s decided that and may take it back; all together by the button undo"
+                % game.SEATS[decider],
+            )
+        self._record(["undo"])
+        self.state = self._undo.pop()[0]
+        self.step += 1
+        self._since += 1
+        self.tell("board", ["undone", self.step])
+        self.check()
+
+    # -- the board -------------------------------------------------------------------------
+
+    def facts(self, moves):
+        """A settled change: [[chip, zone or None], ...]."""
+        self.place(moves)
+        if self.running() and not self._together(moves):
+            for move in moves:  # in the order in which they were seen
+                if self.running():
+                    self._hand(self.game.sensed(self.state, [move]))
+        self.check()
+
+    def _together(self, moves):
+        """Offer a settled change as one. False: the game refuses it, but chips of different
+        players came so soon after each other that it may be one after the other."""
+        owners = [colour(chip) for chip, _ in moves]
+        event = self.game.sensed(self.state, moves)
+        if len(set(owners)) < len(owners) or len(owners) == 1:
+            self._hand(event)
+            return True
+        if event is None:
+            return True
+        refusal = self.apply(event)
+        if refusal is None:
+            self.sounds.append("good")
+        return refusal is None or refusal[2] == "nothing"
+
+    def place(self, moves):
+        """Note where chips lie, without a word to the game: what lay there at the start."""
+        public = []
+        for chip, zone in moves:
+            before = self.seen.get(chip)
+            if before != zone:
+                public.append([colour(chip), before, zone])
+            if zone is None:
+                self.seen.pop(chip, None)
+            else:
+                self.seen[chip] = zone
+            self.tolerated.pop(chip, None)
+        if public:
+            # sorted: the order in which a reader finds tags would tell one from another
+            public.sort(key=str)
+            self.tell("board", ["moved", public])
+
+    def _hand(self, event):
+        """Something done at the board; a refusal is told and shown, the board stays as it is."""
+        if event is None:
+            return
+        refusal = self.apply(event)
+        if refusal is None:
+            self.sounds.append("good")
+        elif refusal[2] != "nothing":
+            self.sounds.append("bad")
+            if refusal[0] is None:
+                self.tell("board", refusal[1:])
+
+    def sense(self, moves):
+        """Facts told by wire, in a game without readers."""
+        self.need()
+        if self.sensing != "wire":
+            raise Refused("not_wire", "in this game the readers tell where chips lie")
+        if type(moves) is not list:
+            raise Refused("bad_argument", "moves is [[chip, zone or null], ...]")
+        for move in moves:
+            if type(move) is not list or len(move) != 2 or move[0] not in CHIPS:
+                raise Refused("unknown_chip", "no such move: %s" % (move,))
+        self.facts(moves)
+
+    def press(self, button):
+        """A short press: what the game makes of it."""
+        if not self.running():
+            return
+        event = self.game.press(self.state, button)
+        if event is not None:
+            self._hand(event)
+            self.check()
+
+    def check(self):
+        """Compare board and game; tells the public form when it changed."""
+        wrong = []
+        if self.running():
+            for chip, there, due in self.game.mismatch(self.state, self.seen):
+                if chip in self.tolerated and self.tolerated[chip] == there:
+                    continue
+                wrong.append([chip, there, due])
+        if wrong != self.wrong:
+            before = self.public_wrong()
+            self.wrong = wrong
+            self.wrong_since = -1  # the rings stamp it with their clock
+            if self.public_wrong() != before:
+                self.tell("board", ["mismatch", self.public_wrong()])
+
+    def public_wrong(self):
+        if not self.wrong:
+            return []
+        return self.game.public_mismatch(self.state, self.wrong)
+
+    def own_wrong(self, seat):
+        """The mismatch of a seat's own chips, by name."""
+        own = self.game.SEATS[seat]
+        return [row for row in self.wrong if colour(row[0]) == own]
+
+    def arbiter(self):
+        """The seat that decides doubts, None: anybody. Only a game with such a seat has it."""
+        decider = getattr(self.game, "arbiter", None)
+        return decider(self.state) if decider else None
+
+    def accept(self):
+        """Take the board as it lies: by the game's rules, else by consent."""
+        self.need()
+        if not self.wrong:
+            raise Refused("no_mismatch", "board and game agree")
+        event = ["accept", None, [[chip, there] for chip, there, _ in self.wrong]]
+        refusal = self.apply(event)
+        self.check()
+        if refusal or self.wrong:
+            for chip, there, _ in self.wrong:
+                self.tolerated[chip] = there
+            self._record(["tolerate", self.tolerated])
+            self.check()
+
+    def expected(self):
+        """{chip: zone} where the game has chips lying."""
+        if not self.on():
+            return {}
+        return {chip: due for chip, _, due in self.game.mismatch(self.state, {}) if due}
+
+    def judged(self, chip, zone):
+        """The word on a doubt; the settled change that follows adds nothing."""
+        if not self.running() or chip == "mill":
+            return
+        if self.apply(["judged", self.arbiter(), chip, zone]) is None:
+            self.sounds.append("good")
+
+    # -- what the host sees ----------------------------------------------------------------
+
+    def public(self):
+        """The part of a snapshot that is the game's."""
+        if self.game is None:
+            return None
+        game, state = self.game, self.state
+        return {
+            "name": self.name,
+            "mode": self.mode,
+            "players": self.players,
+            "sensing": self.sensing,
+            "step": self.step,
+            "view": game.view(state, None),
+            "asked": game.seats_asked(state),
+            "over": game.over(state),
+            "standing": game.standing(state),
+            "claimed": sorted(self.keys),
+        }
+
+    def chips(self):
+        """{zone: {colour: number}} of what settled where; a chip in doubt is in `doubts` alone."""
+        found = {}
+        doubtful = [doubt[1] for doubt in self.doubts]
+        for chip in self.seen:
+            if chip in doubtful:
+                continue
+            zone = found.setdefault(self.seen[chip], {})
+            zone[colour(chip)] = zone.get(colour(chip), 0) + 1
+        return found

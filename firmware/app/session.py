@@ -1,0 +1,426 @@
+"""The application: builds everything, runs the tasks, and is what they know of each other.
+
+sense sweeps and sends frames, play alone writes the game (but for what sense sees while nothing
+else waits), glow draws, talk speaks to a host, hands watches the buttons, and guard feeds the
+watchdog while all of them live.
+"""
+
+import asyncio
+import gc
+import io
+import os
+import sys
+import time
+
+import slots
+from app import unload
+from app.glow import LOW_MV, Glow, Lights
+from app.play import Play
+from app.refused import Refused
+from app.sense import Sense
+from app.talk import Outbox, Talk
+from micropython import const
+from spicecore.games import BY_BUTTONS
+from spicecore.parts import colour
+from spicecore.sensing.buttons import Buttons
+from spicecore.storage.journal import Journal
+
+DATA = "data"  # settings, roster, journal: never touched by an update
+_BEAT_MS = const(6000)  # a task that is silent for longer hangs: the watchdog may bite
+_GUARD_MS = const(250)
+_HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
+
+
+class Chosen:
+    """The settings that are in use; spicecore.settings reads, checks and stores them."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def get(self, name):
+        """A setting of the whole board."""
+        return self.values[name]
+
+    def zone(self, name, zone):
+        """A setting of one zone."""
+        return self.values[name][zone]
+
+
+class Session:
+    """Owns every part; the parts get it as `session`."""
+
+    def __init__(self, board):
+        try:
+            os.mkdir(DATA)
+        except OSError:
+            pass  # it is there
+        self._ticks = time.ticks_ms()
+        self._now = 0
+        self.settings = Chosen(self.stored_settings().values())
+        self.journal = Journal(DATA + "/log")
+        self.outbox = Outbox()
+        self.board = board
+        self.starts = self._count_start()
+        self.lights = Lights(self.board, self.settings)
+        self.lights.now = self.now
+        self.play = Play(self.journal, self.tell)
+        self.sense = Sense(self)
+        self.play.relook = self.sense.reload
+        self.glow = Glow(self)
+        self.talk = Talk(self, self.outbox)
+        self.buttons = Buttons(board.BUTTONS)
+        self.players = 2  # that a game without computer starts with
+        self.ready = False  # the board was looked at since the start
+        self.doubt_number = 0
+        self.supply_mv = None
+        self.supply_lowest = None
+        self.brownouts = 0
+        self.lowest_free = None
+        self.tasks = {}
+        self._beats = {}
+        self._inbox = []
+        self._inbox_full = asyncio.Event()
+        self._stop = asyncio.Event()
+        self.why_stopped = None
+
+    def stored_settings(self):
+        """The settings on flash."""
+        from spicecore.storage.on_demand.settings import Settings
+
+        unload.on_demand()
+        return Settings(DATA + "/settings")
+
+    @property
+    def roster(self):
+        """The roster on flash; sense keeps what a sweep needs of it."""
+        from spicecore.storage.on_demand.roster import Roster
+
+        unload.on_demand()
+        return Roster(DATA + "/roster")
+
+    def _count_start(self):
+        """Number of this start; a flash that cannot be written costs only the number."""
+        from spicecore.storage.on_demand import store
+
+        unload.on_demand()
+        starts = store.load(DATA + "/starts")[1].get("starts")
+        starts = starts + 1 if isinstance(starts, int) else 1
+        try:
+            store.save(DATA + "/starts", {"starts": starts})
+        except OSError as error:
+            self.tell("board", ["journal", "flash: %s" % error])
+        return starts
+
+    # -- what tasks use of each other --------------------------------------------------------
+
+    def now(self):
+        """Milliseconds since the start; does not wrap."""
+        ticks = time.ticks_ms()
+        self._now += time.ticks_diff(ticks, self._ticks)
+        self._ticks = ticks
+        return self._now
+
+    def tell(self, kind, item):
+        """Queue an event for the host."""
+        self.outbox.event(kind, item)
+
+    def log(self, text, error=None):
+        """Console text for the host's log, in line with the messages."""
+        self.outbox.console("spiceboard: " + text)
+        if error is not None:
+            text = io.StringIO()
+            sys.print_exception(error, text)
+            for line in text.getvalue().split("\n"):
+                self.outbox.console(line)
+
+    def beat(self, task):
+        """The task lives; milliseconds since the start."""
+        now = self._beats[task] = self.now()
+        return now
+
+    def post(self, function):
+        """Let the play task call the function; nobody waits for it."""
+        self._inbox.append([function, None])
+        self._inbox_full.set()
+
+    async def ask(self, function):
+        """Let the play task call the function; its result, or what it refused."""
+        item = [function, asyncio.Event(), None, None]
+        self._inbox.append(item)
+        self._inbox_full.set()
+        await item[1].wait()
+        if item[3]:
+            raise item[3]
+        return item[2]
+
+    def moved(self, moves):
+        """Chips settled elsewhere (from sense)."""
+        if self.play.sensing == "wire" and self.play.on():
+            return
+        if self._inbox:  # what came before them is done before them
+            self.post(lambda: self._facts(moves))
+            return
+        try:
+            self._facts(moves)  # no task's turn later: somebody waits for it
+        except Exception as error:
+            self.post(lambda error=error: self._died(error))
+
+    def _died(self, error):
+        """A mistake in the game is the play task's, wherever it was made."""
+        raise error
+
+    def _facts(self, moves):
+        if self.ready:
+            self.play.facts(moves)
+        else:
+            self.play.place(moves)
+
+    def doubted(self, doubts):
+        """The open doubts after a sweep (from sense); posted only when they are other ones."""
+        if self.play.sensing == "wire" and self.play.on():
+            doubts = []
+        if len(doubts) == len(self.play.doubts):
+            for doubt in self.play.doubts:
+                if not _goes_on(doubt, doubts):
+                    break
+            else:
+                return
+        self.post(lambda: self._doubts(doubts))
+
+    def _doubts(self, doubts):
+        play = self.play
+        for doubt in list(play.doubts):
+            if not _goes_on(doubt, doubts):
+                play.doubts.remove(doubt)
+                self.tell("board", ["decided", doubt[0], None])
+        mine = [doubt[1] for doubt in play.doubts]
+        expected = None if self.ready else play.expected()
+        for chip, zones, kind in doubts:
+            if chip in mine:
+                continue
+            if expected and expected.get(chip) in zones:
+                self.sense.decide(
+                    chip, expected[chip]
+                )  # decided before the board was switched off
+                continue
+            self._open_doubt(chip, list(zones), kind)
+
+    def _open_doubt(self, chip, zones, kind):
+        self.doubt_number += 1
+        self.play.doubts.append([self.doubt_number, chip, zones, kind])
+        self.play.sounds.append("doubt")
+        self.tell("board", ["doubt", self.doubt_number, colour(chip), zones[0]])
+
+    def decide(self, number, counts):
+        """The word on a doubt: does the chip count in the zone that is asked about?"""
+        for doubt in self.play.doubts:
+            if doubt[0] == number:
+                break
+        else:
+            raise Refused("no_doubt", "no doubt %s is open" % number)
+        self.play.doubts.remove(doubt)
+        self.tell("board", ["decided", number, counts])
+        _, chip, zones, kind = doubt
+        if counts or len(zones) == 1:
+            zone = zones[0] if counts else None
+            self.sense.decide(chip, zone)
+            self.play.judged(chip, zone)
+        else:
+            self._open_doubt(chip, zones[1:], kind)
+
+    # -- tasks -----------------------------------------------------------------------------
+
+    async def _play(self):
+        while True:
+            while not self._inbox:
+                self._inbox_full.clear()
+                await self._inbox_full.wait()
+            self.beat("play")
+            item = self._inbox.pop(0)
+            try:
+                result = item[0]()
+                if item[1]:
+                    item[2] = result
+            except Exception as error:
+                if item[1] is None:
+                    raise
+                item[3] = error
+            if item[1]:
+                item[1].set()
+
+    async def _hands(self):
+        """The three buttons."""
+        while True:
+            self.beat("hands")
+            for word in self.buttons.feed(self.board.pressed(), self.now()):
+                self.tell("board", ["button", word])
+                self.play.sounds.append("press")
+                self.post(lambda word=word: self._pressed(word))
+            await asyncio.sleep_ms(15)
+
+    def _pressed(self, word):
+        try:
+            self._press(word)
+        except Refused as refused:
+            self.play.sounds.append("bad")
+            self.tell("board", ["refused", refused.code, refused.text])
+
+    def _press(self, word):
+        play = self.play
+        if word == "undo-long":
+            play.abort()
+        elif word == "no-long":
+            play.release()
+        elif word == "ok-long":
+            play.accept()
+        elif play.doubts and word in ("ok", "no"):
+            self.decide(play.doubts[0][0], word == "ok")
+        elif not play.on():
+            self._menu(word)
+        elif not play.running():
+            play.leave()
+        elif word == "undo":
+            play.undo()
+        else:
+            play.press(word)
+
+    def _menu(self, word):
+        """No game: `no` counts the players, `ok` starts the referee."""
+        if word == "no":
+            self.players = 2 + (self.players - 1) % 3
+        elif word == "ok":
+            # when a finger lets go is chance enough
+            seed = time.ticks_us() & 0x3FFFFFFF
+            options = {"players": self.players, "mode": "referee", "seed": seed}
+            self.play.new(BY_BUTTONS, options, None, "readers")
+
+    async def _guard(self):
+        """Feeds the watchdog while every task lives; keeps an eye on supply and heap."""
+        self.board.watchdog_start()
+        turn = 0
+        while True:
+            now = self.now()
+            if not self._inbox:
+                self.beat("play")  # it waits for work
+            for task in self._beats:
+                if now - self._beats[task] > _BEAT_MS:
+                    self.log("task %s hangs" % task)
+                    break
+            else:
+                self.board.watchdog_feed()
+            self._watch_supply()
+            if turn % _HEAP_EVERY == 0:
+                free = gc.mem_free()
+                if self.lowest_free is None or free < self.lowest_free:
+                    self.lowest_free = free
+            turn += 1
+            if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
+                self.post(self._become_ready)
+            await asyncio.sleep_ms(_GUARD_MS)
+
+    def _become_ready(self):
+        """All zones were looked at: from now on what changes is an event."""
+        if not self.ready:
+            self.ready = True
+            self.play.check()
+            slots.good()
+
+    def _watch_supply(self):
+        if not self.settings.get("supply"):
+            return
+        mv = self.board.supply_mv()
+        self.supply_mv = mv
+        if self.supply_lowest is None or mv < self.supply_lowest:
+            self.supply_lowest = mv
+        low = mv < LOW_MV
+        if low != self.lights.half:
+            self.lights.half = low
+            self.lights.dirty = True
+            if low:
+                self.brownouts += 1
+                self.tell("board", ["supply", mv])
+
+    async def _live(self, name, function):
+        """Run a task; when it dies say so and start it again: one cell fails, not the board."""
+        while True:
+            self.tasks[name] = "runs"
+            try:
+                await function()
+            except Exception as error:
+                self.log("task %s died" % name, error)
+                self.tasks[name] = "%s: %s" % (type(error).__name__, error)
+                self.tell("board", ["task", name, self.tasks[name]])
+                if name == "sense":
+                    self.board.fields_off()
+            await asyncio.sleep_ms(500)
+
+    def stop(self, why):
+        """End the application: "prompt" or "reboot"; replies that wait are still sent."""
+        self.why_stopped = why
+        self._stop.set()
+
+    async def run(self):
+        self.play.resume()
+        jobs = (
+            ("sense", self.sense.run),
+            ("play", self._play),
+            ("glow", self.glow.run),
+            ("talk", self.talk.run),
+            ("hands", self._hands),
+            ("guard", self._guard),
+        )
+        tasks = [asyncio.create_task(self._live(name, function)) for name, function in jobs]
+        await self._stop.wait()
+        await self.talk.flush(500)
+        for task in tasks:
+            task.cancel()
+
+    def close(self):
+        """No watchdog, fields off, LEDs off: safe for the prompt. Tools send Ctrl-C more than
+        once, and one that falls into this begins it again."""
+        while True:
+            try:
+                self.board.watchdog_stop()
+                self.sense.stop()
+                self.board.dark()
+                time.sleep_ms(10)  # the last frame is on its way
+                return
+            except KeyboardInterrupt:
+                pass
+
+    # -- what a host may see at any time -----------------------------------------------------
+
+    def snapshot(self):
+        """The public state."""
+        play = self.play
+        return {
+            "seq": self.outbox.seq,
+            "game": play.public(),
+            "chips": play.chips(),
+            "doubts": [[doubt[0], colour(doubt[1]), doubt[2][0]] for doubt in play.doubts],
+            "mismatch": play.public_wrong(),
+            "show": self.glow.shapes,
+            "readers": self.sense.states(),
+        }
+
+
+def _goes_on(doubt, doubts):
+    """Is an open doubt still one, about a zone that it asked about?"""
+    for chip, zones, _ in doubts:
+        if chip == doubt[1]:
+            for zone in zones:
+                if zone in doubt[2]:
+                    return True
+    return False
+
+
+def main(board):
+    """Run until a host wants the prompt, or Ctrl-C; a reboot does not return."""
+    session = Session(board)
+    try:
+        asyncio.run(session.run())
+    finally:
+        session.close()
+        asyncio.new_event_loop()
+    if session.why_stopped == "reboot":
+        session.board.reboot()

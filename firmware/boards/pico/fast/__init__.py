@@ -1,0 +1,1 @@
+"""Code for the RP2040 alone: viper drivers, PIO and DMA."""

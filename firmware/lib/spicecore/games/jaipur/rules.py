@@ -1,0 +1,361 @@
+"""Jaipur (Sébastien Pauchon, GameWorks): the rules as one pure step, for two seats.
+
+The contract of a game module: plain data in and out, no I/O, no clock. The rulings this follows
+are listed in `docs/jaipur.md`, with the events, effects and notation.
+"""
+
+from spicecore import chance, facts
+from spicecore.facts import public_mismatch
+from spicecore.games.jaipur.board import lifted, mismatch, placed, press, sensed, show
+from spicecore.games.jaipur.goods import (
+    BONUS,
+    CAMEL,
+    CARDS,
+    GOODS,
+    HAND,
+    KINDS,
+    MARKET,
+    PILES_TO_END,
+    SEALS_TO_WIN,
+    TOKENS,
+    cards_of,
+    count,
+    empty_piles,
+    next_starter,
+    result,
+    round_winner,
+    rupees,
+)
+from spicecore.games.jaipur.turn import moves, refusal
+from spicecore.games.jaipur.view import view
+
+NAME = "jaipur"
+SEATS = ("blue", "red")
+PLAYERS = (2, 2)
+PHYSICAL = ()  # no effect says where chips are
+OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (None, 0, 1)}
+FACTS = ("moved", "judged", "accept", "abort")
+TURNS = ("take", "exchange", "camels", "sell")
+__all__ = [
+    "mismatch", "press", "public_mismatch", "sensed", "show", "view",
+]  # fmt: skip
+
+
+def new(options: dict) -> dict:
+    """The state after the first deal. Options: players (2), mode ("full"), seed (int), and
+
+    first       seat that starts, None (default): drawn by lot
+    empty_sale  False: no sale from an empty pile of tokens (default True)
+    replay      who starts after a wholly tied round: "other" (default) or "same" seat
+    """
+    seed = options.get("seed", 0)
+    if options.get("players", 2) != 2:
+        raise ValueError("Jaipur is played by two, not by %s" % (options.get("players"),))
+    if options.get("mode", "full") != "full":
+        raise ValueError("Jaipur is played in full mode only: the board deals the cards")
+    if type(seed) is not int:
+        raise ValueError("the seed must be a whole number")
+    for name in options:
+        if name not in OPTIONS and name not in ("players", "mode", "seed", "game"):
+            raise ValueError("Jaipur has no option %s; there are: %s" % (name, sorted(OPTIONS)))
+    chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
+    for name, values in OPTIONS.items():
+        if not _among(chosen[name], values):
+            raise ValueError("option %s must be one of %s" % (name, list(values)))
+    x, lot = chance.below(chance.start(seed), 2)
+    first = lot if chosen["first"] is None else chosen["first"]
+    kept = {"empty_sale": chosen["empty_sale"], "replay": chosen["replay"]}
+    return _deal(
+        {"options": kept, "chance": x, "round": 1, "starter": first, "seals": [0, 0], "laid": {}}
+    )
+
+
+def _among(value: object, values: tuple) -> bool:
+    """Whether a value is one of these and of the same type, for True is no seat and 1 no flag."""
+    return any(type(value) is type(v) and value == v for v in values)
+
+
+def _deal(before: dict) -> dict:
+    """A fresh round: three camels, five cards each, two more to the market, tokens piled up."""
+    state = dict(before)
+    deck = cards_of(list(CARDS[:6]) + [CARDS[6] - 3])
+    x = chance.shuffle(state["chance"], deck)
+    bonus = [list(pile) for pile in BONUS]
+    for pile in bonus:
+        x = chance.shuffle(x, pile)
+    dealt = [count([deck.pop() for _ in range(HAND)]) for _ in (0, 1)]
+    state["chance"] = x
+    state["market"] = [CAMEL] * 3 + [deck.pop(), deck.pop()]
+    state["deck"] = deck
+    state["hands"] = [counts[:6] for counts in dealt]
+    state["herds"] = [counts[6] for counts in dealt]
+    state["known"] = [[0] * 7, [0] * 7]
+    state["tokens"] = [len(pile) for pile in TOKENS]
+    state["bonus"] = bonus
+    state["won"] = [[], []]
+    state["bonuses"] = [[], []]
+    state["phase"] = ["turn", state["starter"]]
+    return state
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/jaipur.md has its fields."""
+    from spicecore.games.jaipur.on_demand.text import text as written
+
+    return written(state)
+
+
+def parse(line: str) -> dict:
+    """The state of a line that `text` wrote. ValueError says what is wrong with it."""
+    from spicecore.games.jaipur.on_demand.read import parse as read_line
+
+    return read_line(line)
+
+
+def step(state: dict, event: list) -> tuple[dict, list]:
+    """(state', effects) of an event; an illegal one gives the same state and one refusal."""
+    refused = _refusal(state, event)
+    if refused:
+        return state, [[refused[2], "refused", refused[0], refused[1]]]
+    if event[0] in FACTS:
+        return _fact(state, event)
+    if event[0] == "next_round":
+        return _next_round(state)
+    after = dict(state)
+    for part in ("market", "deck"):
+        after[part] = list(state[part])
+    for part in ("hands", "known", "won", "bonuses", "bonus"):
+        after[part] = [list(each) for each in state[part]]
+    after["herds"] = list(state["herds"])
+    after["laid"] = lifted(state["laid"], event[1])
+    do = {"take": _take, "exchange": _exchange, "camels": _camels, "sell": _sell}[event[0]]
+    effects = do(after, event[1], event[2:])
+    return after, effects + _after_turn(after, event[1])
+
+
+def _refusal(state: dict, event: list) -> tuple | None:
+    """(code, sentence, audience) when an event cannot be done now, else None."""
+    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
+        return "event", "An event is a list that begins with its kind and its seat.", None
+    kind, seat, phase = event[0], event[1], state["phase"]
+    if kind in FACTS:
+        return _refused_fact(state, event)
+    if kind not in TURNS and kind != "next_round":
+        return "event", "Jaipur knows no event of this kind.", None
+    if type(seat) is not int or seat not in (0, 1):
+        return "seat", "Jaipur has the seats 0 and 1.", None
+    if phase[0] == "over":
+        return "over", "The game is over.", seat
+    if phase[0] == "scored":
+        if kind != "next_round":
+            return "phase", "The round is over: go on to the next round.", seat
+        if seat != next_starter(state) or len(event) != 2:
+            return "seat", "The next round is opened by the one who starts it.", seat
+        return None
+    if kind == "next_round":
+        return "phase", "This round is not over.", seat
+    if seat != phase[1]:
+        return "turn", "It is the other player's turn.", seat
+    found = refusal(state, event)
+    return (found[0], found[1], seat) if found else None
+
+
+def _fact(state: dict, event: list) -> tuple[dict, list]:
+    """Take note of what the board reports; see docs/jaipur.md for what chips mean."""
+    if event[0] == "abort":
+        after = dict(state)
+        after["phase"] = ["over", "aborted", None]
+        return after, [[None, "aborted"]]
+    pairs = [event[2:]] if event[0] == "judged" else event[2]
+    return placed(state, pairs, event[0] != "moved"), []
+
+
+def _refused_fact(state: dict, event: list) -> tuple | None:
+    """The same for what the board reports: chips moved, a doubt judged, a board accepted."""
+    kind, by, claim = event[0], event[1], event[2:]
+    if kind == "abort":
+        if not _among(by, (None, 0, 1)) or claim:
+            return "malformed", "To abort is [abort, seat or null].", None
+        return ("over", "The game is over.", None) if over(state) else None
+    if kind == "judged":
+        if type(by) is not int or by != arbiter(state):
+            return "seat", "A doubt is decided by the player whose turn it is.", None
+        pairs: object = [claim]
+    else:
+        seats = (None, 0, 1) if kind == "accept" else (None,)
+        if len(claim) != 1 or not _among(by, seats):
+            return "malformed", "This reports one list of [chip, zone], by nobody.", None
+        pairs = claim[0]
+    found = facts.refused(pairs)
+    return (found[0], found[1], None) if found else None
+
+
+def arbiter(state: dict) -> int | None:
+    """The seat that decides where a doubtful chip lies: the one whose turn it is."""
+    asked = seats_asked(state)
+    return asked[0] if asked else None
+
+
+def _take(state: dict, seat: int, args: list) -> list:
+    k = GOODS.index(args[0])
+    state["hands"][seat][k] += 1
+    state["known"][seat][k] += 1
+    turned = _refill(state, [state["market"].index(args[0])])
+    return [[None, "took", seat, args[0]], [None, "turned", turned]]
+
+
+def _camels(state: dict, seat: int, args: list) -> list:
+    places = [i for i, card in enumerate(state["market"]) if card == CAMEL]
+    state["herds"][seat] += len(places)
+    state["known"][seat][6] += len(places)
+    turned = _refill(state, places)
+    return [[None, "camels", seat, len(places)], [None, "turned", turned]]
+
+
+def _refill(state: dict, places: list) -> list[str]:
+    """Turn up cards for the empty places; a place stays out of the market when the deck is out."""
+    turned = []
+    for i in places:
+        state["market"][i] = state["deck"].pop() if state["deck"] else None
+        if state["market"][i]:
+            turned.append(state["market"][i])
+    state["market"] = [card for card in state["market"] if card]
+    return turned
+
+
+def _exchange(state: dict, seat: int, args: list) -> list:
+    taken, given = args
+    hand, known, market = state["hands"][seat], state["known"][seat], state["market"]
+    for card, paid in zip(taken, given):
+        k, p = GOODS.index(card), KINDS.index(paid)
+        hand[k] += 1
+        known[k] += 1
+        if p < 6:
+            hand[p] -= 1
+        else:
+            state["herds"][seat] -= 1
+        known[p] = max(0, known[p] - 1)
+        market[market.index(card)] = paid
+    return [[None, "exchanged", seat, list(taken), list(given)]]
+
+
+def _sell(state: dict, seat: int, args: list) -> list:
+    good, n = args
+    k = GOODS.index(good)
+    left = state["tokens"][k]
+    values = [TOKENS[k][i] for i in range(left - 1, max(left - n, 0) - 1, -1)]
+    state["hands"][seat][k] -= n
+    state["known"][seat][k] = max(0, state["known"][seat][k] - n)
+    state["tokens"] = list(state["tokens"])
+    state["tokens"][k] = left - len(values)
+    state["won"][seat].extend([good, value] for value in values)
+    effects: list = [[None, "sold", seat, good, n, values]]
+    size = min(n, 5)
+    if size >= 3 and state["bonus"][size - 3]:
+        value = state["bonus"][size - 3].pop()
+        state["bonuses"][seat].append([size, value])
+        effects.append([None, "bonus", seat, size])
+        effects.append([seat, "bonus_value", size, value])
+    return effects
+
+
+def _after_turn(state: dict, seat: int) -> list:
+    """The other's turn, or the end of the round and perhaps of the game."""
+    if empty_piles(state) >= PILES_TO_END:
+        return _score(state, "piles")
+    if len(state["market"]) < MARKET:
+        return _score(state, "deck")
+    state["phase"] = ["turn", 1 - seat]
+    return [[None, "turn", 1 - seat]]
+
+
+def _score(state: dict, reason: str) -> list:
+    winner = round_winner(state)
+    effects: list = [[None, "round_over", reason, result(state)]]
+    state["phase"] = ["scored", reason, winner]
+    if winner is None:
+        return effects
+    state["seals"] = list(state["seals"])
+    state["seals"][winner] += 1
+    effects.append([None, "seal", winner, state["seals"][winner]])
+    if state["seals"][winner] >= SEALS_TO_WIN:
+        state["phase"] = ["over", reason, winner]
+        effects.append([None, "over", winner])
+    return effects
+
+
+def _next_round(state: dict) -> tuple[dict, list]:
+    before = dict(state)
+    before["starter"] = next_starter(state)
+    before["round"] = state["round"] + 1
+    after = _deal(before)
+    effects: list = [[None, "dealt", after["round"], after["starter"], list(after["market"])]]
+    for seat in (0, 1):
+        effects.append([seat, "hand", cards_of(after["hands"][seat]), after["herds"][seat]])
+    return after, effects + [[None, "turn", after["starter"]]]
+
+
+def packed(state: dict, seat: int) -> list | None:
+    """`legal` in a form that fits a line of the wire: what a seat's list of turns depends on.
+
+    Holds the seat's own hand and herd, so it is for that seat only. `unpacked` makes the list.
+    """
+    phase = state["phase"]
+    if phase[0] == "turn" and phase[1] == seat:
+        empty = state["options"]["empty_sale"]
+        open_piles = [left > 0 or empty for left in state["tokens"]]
+        market = count(state["market"])
+        return ["turn", seat, market, list(state["hands"][seat]), state["herds"][seat], open_piles]
+    if phase[0] == "scored" and next_starter(state) == seat:
+        return ["next_round", seat]
+    return None
+
+
+def unpacked(brief: list | None) -> list[list]:
+    """The events that `packed` stands for."""
+    if brief is None:
+        return []
+    if brief[0] == "next_round":
+        return [brief]
+    return moves(brief[1], brief[2], brief[3], brief[4], brief[5])
+
+
+def legal(state: dict, seat: int) -> list[list]:
+    """All that the seat may do now."""
+    return unpacked(packed(state, seat))
+
+
+def seats_asked(state: dict) -> list[int]:
+    """The seat on turn, or the one that opens the next round."""
+    if state["phase"][0] == "over":
+        return []
+    return [state["phase"][1] if state["phase"][0] == "turn" else next_starter(state)]
+
+
+def over(state: dict) -> bool:
+    """True when one seat has two seals."""
+    return bool(state["phase"][0] == "over")
+
+
+def standing(state: dict) -> list[list]:
+    """[[seat, rank, score], ...]: seals, and rupees only when the round's tokens are turned up."""
+    seals = state["seals"]
+    rows = []
+    for seat in (0, 1) if seals[0] >= seals[1] else (1, 0):
+        score = {"seals": seals[seat]}
+        if state["phase"][0] != "turn" and state["phase"][1] != "aborted":
+            score["rupees"] = rupees(state, seat)
+        rows.append([seat, 2 if seals[seat] < seals[1 - seat] else 1, score])
+    return rows
+
+
+def undoable(state: dict, event: list) -> bool:
+    """Only a turn that showed nothing new: no card turned up, no bonus, no hidden card."""
+    if _refusal(state, event) or event[0] not in ("exchange", "sell"):
+        return False
+    if step(state, event)[0]["phase"][0] != "turn":
+        return False  # the end of a round turns up the bonus tokens
+    shown = count(event[3] if event[0] == "exchange" else [event[2]] * event[3])
+    if event[0] == "sell" and event[3] >= 3:
+        return False
+    return all(n <= known for n, known in zip(shown[:6], state["known"][event[1]]))

@@ -1,0 +1,1 @@
+"""The rules of Rat Hot (Michael Schacht, Queen Games 2005)."""

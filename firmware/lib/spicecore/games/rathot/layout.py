@@ -1,0 +1,244 @@
+"""The layout of Rat Hot seen from above: where a strip may go, and which groups it makes.
+
+A square of the table is one integer, `cell(x, y)`, x growing to the right and y downwards; steps
+to its neighbours are constants. A laid strip is [strip, x, y, d]: its first square at (x, y), the
+others one step on in direction d (0 right, 1 down, 2 left, 3 up). The start strip's S is (0, 0).
+"""
+
+from spicecore.games.rathot.strips import SPICES, SQUARES
+
+ROW = 512  # no layout of 43 strips reaches farther than 129 squares from the start
+HALF = 256
+STEPS = (1, ROW, -1, -ROW)
+START_LAID = [0, -1, 0, 0]
+MARGIN = 130  # coordinates farther out than this touch nothing
+
+
+def cell(x: int, y: int) -> int:
+    """The integer of a square."""
+    return (y + HALF) * ROW + x + HALF
+
+
+def place(at: int) -> tuple[int, int]:
+    """(x, y) of a cell."""
+    return at % ROW - HALF, at // ROW - HALF
+
+
+def cells(laid: list) -> tuple[int, int, int]:
+    """The three cells of a laid strip, first square first."""
+    first, step = cell(laid[1], laid[2]), STEPS[laid[3]]
+    return first, first + step, first + 2 * step
+
+
+def surface(strips: list, laid: list) -> tuple[dict, dict]:
+    """(top, face) by cell: height * 64 + place in `laid` of the upper strip, and its square."""
+    top: dict[int, int] = {}
+    face: dict[int, str] = {}
+    for i, each in enumerate(laid):
+        add(top, face, strips, i, each)
+    return top, face
+
+
+def add(top: dict, face: dict, strips: list, i: int, laid: list) -> None:
+    """Put the i-th laid strip on top."""
+    strip = strips[laid[0]]
+    where = cells(laid)
+    height = top.get(where[0], 0) // 64 + 1
+    for k in range(SQUARES):
+        top[where[k]] = height * 64 + i
+        face[where[k]] = strip[k]
+
+
+def box(top: dict) -> tuple[int, int, int, int]:
+    """(least x, least y, greatest x, greatest y) of the layout."""
+    low_y, high_y = min(top) // ROW, max(top) // ROW
+    xs = [at % ROW for at in top]
+    return min(xs) - HALF, low_y - HALF, max(xs) - HALF, high_y - HALF
+
+
+def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
+    """Every (first cell, step) where a strip may lie to the right or downwards.
+
+    Any strip may lie there, either way round: what it shows never matters.
+    """
+    # A map of heights: on the board numbers of cells make poor hashes, so `top` is slow to ask.
+    low_x, low_y, high_x, high_y = box(top)
+    wide = high_x - low_x + 7  # three squares of room on every side
+    corner = cell(low_x - 3, low_y - 3)
+    heights = bytearray(wide * (high_y - low_y + 7))
+    for at, upper in top.items():
+        heights[_on_map(at - corner, wide)] = upper // 64
+    found = []
+    for at in top:
+        i = _on_map(at - corner, wide)
+        for step, go in ((1, 1), (ROW, wide)):
+            if heights[i] == heights[i + go] == heights[i + 2 * go]:
+                if not top[at] == top[at + step] == top[at + 2 * step]:
+                    found.append((at, step))
+    found.extend(_on_table(top, heights, corner, wide))
+    if bounds:
+        limits = (low_x, low_y, high_x, high_y)
+        found = [spot for spot in found if _fits(limits, spot, bounds)]
+    return found
+
+
+def _on_map(beyond: int, wide: int) -> int:
+    """The index of a cell on a map so wide, by its distance from the map's corner."""
+    return beyond // ROW * wide + beyond % ROW
+
+
+def _on_table(top: dict, heights: bytearray, corner: int, wide: int) -> set:
+    """The places on the table: those that contain a free cell beside a strip."""
+    met = bytearray(len(heights))  # 1: cell, 2: place to the right of it, 4: downwards
+    free: set[tuple[int, int]] = set()
+    for at in top:
+        here = _on_map(at - corner, wide)
+        for side, go in ((1, 1), (ROW, wide), (-1, -1), (-ROW, -wide)):
+            i = here + go
+            if not heights[i] and not met[i] & 1:
+                met[i] |= 1
+                _around(heights, met, i, at + side, wide, free)
+    return free
+
+
+def _around(heights: bytearray, met: bytearray, i: int, at: int, wide: int, free: set) -> None:
+    """Add the places on the table that contain the free cell `at`, which is i on the map."""
+    for step, go, mark in ((1, 1, 2), (ROW, wide, 4)):
+        for back in range(SQUARES):
+            k = i - back * go
+            if not met[k] & mark:
+                met[k] |= mark
+                if not (heights[k] or heights[k + go] or heights[k + 2 * go]):
+                    free.add((at - back * step, step))
+
+
+def _fits(limits: tuple, spot: tuple, bounds: list) -> bool:
+    """Whether a layout with a strip at this spot keeps within a width and a height."""
+    x, y = place(spot[0])
+    end_x, end_y = place(spot[0] + 2 * spot[1])
+    wide = max(limits[2], end_x) - min(limits[0], x) + 1
+    high = max(limits[3], end_y) - min(limits[1], y) + 1
+    return bool(wide <= bounds[0] and high <= bounds[1])
+
+
+def fault(top: dict, laid: list, bounds: list | None) -> tuple[str, str] | None:
+    """Why a strip may not lie so, (code, sentence that names the square at fault), or None."""
+    where = cells(laid)
+    below = [top.get(at, 0) for at in where]
+    for k in range(SQUARES):
+        if (below[k] == 0) != (below[0] == 0):
+            at, name = (0, k) if below[k] else (k, 0)
+            return "table", "Square %s would lie on the table, but %s on a strip." % (
+                _name(where[at]),
+                _name(where[name]),
+            )
+        if below[k] // 64 != below[0] // 64:
+            low = k if below[k] < below[0] else 0
+            return "gap", "Below square %s there would be a gap: it is lower than %s." % (
+                _name(where[low]),
+                _name(where[0 if low else k]),
+            )
+    if below[0]:
+        if below[0] == below[1] == below[2]:
+            return "cover", "All of the strip at %s would be covered by one other." % _name(
+                where[0]
+            )
+    elif not any(at + side in top for at in where for side in STEPS):
+        return "touch", "No square from %s to %s has an edge in common with a strip." % (
+            _name(where[0]),
+            _name(where[2]),
+        )
+    spot = (min(where), abs(STEPS[laid[3]]))
+    if bounds and not _fits(box(top), spot, bounds):
+        far = where[2] if laid[3] < 2 else where[0]
+        return "edge", "With square %s the layout would be larger than %d by %d." % (
+            _name(far),
+            bounds[0],
+            bounds[1],
+        )
+    return None
+
+
+def _name(at: int) -> str:
+    return "(%d, %d)" % place(at)
+
+
+def group(face: dict, at: int) -> set:
+    """The cells that hang together with this one by edges and show the same."""
+    square = face[at]
+    found, fresh = {at}, [at]
+    while fresh:
+        here = fresh.pop()
+        for side in STEPS:
+            there = here + side
+            if there not in found and face.get(there) == square:
+                found.add(there)
+                fresh.append(there)
+    return found
+
+
+def groups(face: dict) -> list[tuple[str, set]]:
+    """(spice, cells) of every group of two or more, none twice."""
+    found, seen = [], set()
+    for at, square in sorted(face.items()):
+        if square in SPICES and at not in seen:
+            together = group(face, at)
+            seen |= together
+            if len(together) > 1:
+                found.append((square, together))
+    return found
+
+
+def changed(before: dict, after: dict, where: tuple, touching: bool) -> list[tuple[str, set]]:
+    """(spice, cells) of every group of two or more that a strip on `where` formed or changed.
+
+    A changed group holds a square of the strip, or lost one to it and so lies beside it. A group
+    of the very same squares as before is unchanged, also when a square was covered by its like.
+    """
+    found: list[tuple[str, set]] = []
+    seen: set[int] = set()
+    near = list(where)
+    if not touching:
+        near += [at + side for at in where for side in STEPS]
+    for at in near:
+        square = after.get(at, "")
+        if square == "" or square not in SPICES or at in seen:
+            continue
+        together = group(after, at)
+        seen |= together
+        if len(together) > 1 and not (before.get(at) == square and group(before, at) == together):
+            found.append((square, together))
+    return found
+
+
+def worth(size: int) -> int:
+    """Points of a group: two alike 1, three or more 2."""
+    return 0 if size < 2 else 1 if size == 2 else 2
+
+
+def pack_spots(spots: list) -> list[int]:
+    """Spots as runs of neighbours, four numbers each: down (0 or 1), line, first, how many.
+
+    The line is the row y of spots to the right, or the column x of spots downwards.
+    """
+    runs: list[int] = []
+    keys = []
+    for at, step in spots:
+        x, y = place(at)
+        keys.append((1, x, y) if step == ROW else (0, y, x))
+    for down, line, first in sorted(keys):
+        if runs and runs[-4:-2] == [down, line] and runs[-2] + runs[-1] == first:
+            runs[-1] += 1
+        else:
+            runs.extend((down, line, first, 1))
+    return runs
+
+
+def unpack_spots(runs: list) -> list[tuple[int, int, int]]:
+    """(x, y, down) of each spot of the runs."""
+    found = []
+    for i in range(0, len(runs), 4):
+        down, line, first, n = runs[i : i + 4]
+        for k in range(first, first + n):
+            found.append((line, k, 1) if down else (k, line, 0))
+    return found

@@ -1,0 +1,223 @@
+"""Rat Hot (Rattenscharf, Michael Schacht, Queen Games 2005): the rules as one pure step.
+
+The contract of a game module: plain data in and out, no I/O, no clock. The rulings this follows
+are listed in `docs/rathot.md`, with the events, effects and notation. Seat 0 is red, seat 1 green.
+"""
+
+from spicecore import chance, facts
+from spicecore.facts import public_mismatch
+from spicecore.games.rathot.board import mismatch, press, sensed, show
+from spicecore.games.rathot.layout import MARGIN, STEPS, pack_spots, places, surface, unpack_spots
+from spicecore.games.rathot.strips import STANDARD, read
+from spicecore.games.rathot.turn import (
+    aborted,
+    final_count,
+    lay,
+    points,
+    refused_lay,
+    start,
+    turned_up,
+)
+from spicecore.games.rathot.view import view
+
+NAME = "rathot"
+SEATS = ("red", "green")
+PLAYERS = (2, 2)
+PHYSICAL = ()  # no effect says where chips are
+OPTIONS = ("groups", "bounds", "first", "strips")
+FACTS = ("moved", "judged", "accept", "abort")
+__all__ = ["mismatch", "press", "public_mismatch", "sensed", "show", "view"]
+
+
+def new(options: dict) -> dict:
+    """The state before the first strip. Options: players (2), mode ("full"), seed (int), and
+
+    first   seat that starts, None (default): drawn by lot, for the board knows no ages
+    groups  "changed" (default): every group that a strip changed scores; "touching": only those
+            with a square of the strip
+    bounds  [width, height] of the table in squares, 3 to 129; None (default): no edge. When no
+            strip fits any more, the rest is set aside and the game is counted
+    strips  another set of strips, of the form of a strips file (see docs/rathot.md)
+    """
+    if options.get("players", 2) != 2:
+        raise ValueError("Rat Hot is played by two, not by %s" % (options.get("players"),))
+    if options.get("mode", "full") != "full":
+        raise ValueError("Rat Hot is played in full mode only: the board mixes the strips")
+    for name in options:
+        if name not in OPTIONS and name not in ("players", "mode", "seed", "game"):
+            raise ValueError("Rat Hot has no option %s; there are: %s" % (name, list(OPTIONS)))
+    seed, first = options.get("seed", 0), options.get("first")
+    if type(seed) is not int:
+        raise ValueError("the seed must be a whole number")
+    if not (first is None or (type(first) is int and first in (0, 1))):
+        raise ValueError("option first must be None, 0 or 1")
+    kept = {"groups": options.get("groups", "changed"), "bounds": options.get("bounds")}
+    if kept["groups"] not in ("changed", "touching"):
+        raise ValueError("option groups must be changed or touching")
+    if not _bounds(kept["bounds"]):
+        raise ValueError("option bounds must be None or [width, height] of 3 to 129 squares")
+    strips = STANDARD if options.get("strips") is None else read(options["strips"])
+    x, lot = chance.below(chance.start(seed), 2)
+    pile = list(range(1, len(strips)))
+    chance.shuffle(x, pile)
+    return start(kept, lot if first is None else first, strips, pile)
+
+
+def _bounds(bounds: object) -> bool:
+    if bounds is None:
+        return True
+    return (
+        isinstance(bounds, list)
+        and len(bounds) == 2
+        and all(type(n) is int and 3 <= n < MARGIN for n in bounds)
+    )
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/rathot.md has its fields."""
+    from spicecore.games.rathot.on_demand.text import text as written
+
+    return written(state)
+
+
+def parse(line: str) -> dict:
+    """The state of a line that `text` wrote. ValueError says what is wrong with it."""
+    from spicecore.games.rathot.on_demand.read import parse as read_line
+
+    return read_line(line)
+
+
+def step(state: dict, event: list) -> tuple[dict, list]:
+    """(state', effects) of an event; an illegal one gives the same state and one refusal."""
+    refused = _refusal(state, event)
+    if refused:
+        return state, [[refused[2], "refused", refused[0], refused[1]]]
+    if event[0] == "abort":
+        return aborted(state), [[None, "aborted"]]
+    if event[0] in FACTS:
+        return state, []  # chips lie on this game's board by mistake only
+    return turned_up(state) if event[0] == "turn_up" else lay(state, event[2:])
+
+
+def _refusal(state: dict, event: list) -> tuple | None:
+    """(code, sentence, audience) when an event cannot be done now, else None."""
+    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
+        return "event", "An event is a list that begins with its kind and its seat.", None
+    kind, seat, phase = event[0], event[1], state["phase"]
+    if kind in FACTS:
+        return _refused_fact(state, event)
+    if kind not in ("turn_up", "lay"):
+        return "event", "Rat Hot knows no event of this kind.", None
+    if type(seat) is not int or seat not in (0, 1):
+        return "seat", "Rat Hot has the seats 0 and 1.", None
+    if phase[0] == "over":
+        return "over", "The game is over.", seat
+    if seat != phase[1]:
+        return "turn", "It is the other player's turn.", seat
+    if kind != phase[0]:
+        if kind == "lay":
+            return "phase", "Turn up your strips first.", seat
+        return "phase", "Lay the strips that are turned up first.", seat
+    if kind == "turn_up":
+        return ("event", "To turn up names nothing more.", seat) if len(event) != 2 else None
+    return _refused_lay(state, event)
+
+
+def _refused_lay(state: dict, event: list) -> tuple | None:
+    seat, laid = event[1], event[2:]
+    if len(laid) != 4 or not all(type(n) is int for n in laid):
+        return "event", "To lay, name the strip, x and y of its first square and 0 to 3.", seat
+    if not 0 <= laid[3] < len(STEPS):
+        return "event", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square.", seat
+    found = refused_lay(state, laid)
+    return (found[0], found[1], seat) if found else None
+
+
+def _refused_fact(state: dict, event: list) -> tuple | None:
+    """The same for what the board reports."""
+    kind, by, claim = event[0], event[1], event[2:]
+    seats = (None,) if kind == "moved" else (None, 0, 1)
+    if not any(type(by) is type(seat) and by == seat for seat in seats):
+        return "seat", "Rat Hot has the seats 0 and 1.", None
+    if kind == "abort":
+        if claim:
+            return "malformed", "To abort is [abort, seat or null].", None
+        return ("over", "The game is over.", None) if over(state) else None
+    if kind != "judged" and len(claim) != 1:
+        return "malformed", "This reports one list of [chip, zone].", None
+    found = facts.refused([claim] if kind == "judged" else claim[0])
+    return (found[0], found[1], None) if found else None
+
+
+def packed(state: dict, seat: int) -> list | None:
+    """`legal` in a form that fits a line of the wire: [kind, seat, strips, spots], or None.
+
+    Hundreds of events differ only by strip, spot and direction. `unpacked` writes them out.
+    """
+    phase = state["phase"]
+    if phase[0] == "over" or phase[1] != seat:
+        return None
+    if phase[0] == "turn_up":
+        return ["turn_up", seat]
+    top, _ = surface(state["strips"], state["laid"])
+    spots = places(top, state["options"]["bounds"])
+    return ["lay", seat, list(state["held"]), pack_spots(spots)]
+
+
+def unpacked(brief: list | None) -> list[list]:
+    """The events that `packed` stands for."""
+    if brief is None:
+        return []
+    if brief[0] == "turn_up":
+        return [brief]
+    found = []
+    for x, y, down in unpack_spots(brief[3]):
+        end_x, end_y = (x, y + 2) if down else (x + 2, y)
+        for strip in brief[2]:
+            found.append(["lay", brief[1], strip, x, y, down])
+            found.append(["lay", brief[1], strip, end_x, end_y, down + 2])
+    return found
+
+
+def legal(state: dict, seat: int) -> list[list]:
+    """All that the seat may do now: turn up, or every strip in every place, four ways round."""
+    return unpacked(packed(state, seat))
+
+
+def seats_asked(state: dict) -> list[int]:
+    """The seat on turn."""
+    return [] if state["phase"][0] == "over" else [state["phase"][1]]
+
+
+def arbiter(state: dict) -> int | None:
+    """The seat that decides where a doubtful chip lies: the one whose turn it is."""
+    return None if state["phase"][0] == "over" else state["phase"][1]
+
+
+def over(state: dict) -> bool:
+    """True after the last strip that fits, and when somebody ended a turn with three rats."""
+    return bool(state["phase"][0] == "over")
+
+
+def standing(state: dict) -> list[list]:
+    """[[seat, rank, {"points": n}], ...]; the final count is in once the strips are used up.
+
+    After a loss by rats nothing is counted: the winner is first, whatever the chips say.
+    """
+    total = [points(state, 0), points(state, 1)]
+    phase = state["phase"]
+    if phase[:2] == ["over", "end"]:
+        _, face = surface(state["strips"], state["laid"])
+        total = [a + b for a, b in zip(total, final_count(face))]  # noqa: B905 - two and two
+    order = [0, 1] if total[0] >= total[1] else [1, 0]
+    equal = total[0] == total[1]
+    if phase[:2] == ["over", "rats"]:
+        order, equal = [phase[2], 1 - phase[2]], False
+    return [[seat, 1 if equal else i + 1, {"points": total[seat]}] for i, seat in enumerate(order)]
+
+
+def undoable(state: dict, event: list) -> bool:
+    """Laying shows nothing new and may be taken back until strips are turned up or it is over."""
+    if _refusal(state, event) or event[0] != "lay":
+        return False
+    return not over(step(state, event)[0])

@@ -1,0 +1,1 @@
+"""The rules of Safranito (Marco Teubner, Zoch 2010)."""

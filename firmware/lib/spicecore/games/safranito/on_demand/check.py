@@ -1,0 +1,128 @@
+"""Which positions of Safranito are impossible: each check raises ValueError that says why."""
+
+from spicecore.games.safranito.data import (
+    ACTIONS,
+    BLENDS,
+    BLENDS_TO_WIN,
+    BOWLS,
+    CARDS_PER_SPICE,
+    CHIPS,
+    INDEX,
+    SEAT,
+    TABLE,
+    bowls_left,
+    chips_in,
+)
+
+
+def check_chips(s: dict) -> None:
+    seen = s["seen"]
+    for chip in seen:
+        if chip not in SEAT or SEAT[chip] >= s["n"]:
+            raise ValueError("seen chips: no chip %s in this game" % chip)
+    if len(set(seen)) != len(seen) or seen != [chip for chip in CHIPS if chip in seen]:
+        raise ValueError("seen chips must be sorted, each once")
+    for chip in s["lying"]:
+        if chip not in seen:
+            raise ValueError("%s lies on the board but was not seen in this round" % chip)
+    for chip, zone in s["astray"].items():
+        if zone == s["lying"].get(chip):
+            raise ValueError("%s is not astray: it lies where it should" % chip)
+
+
+def check_blends(s: dict) -> None:
+    blends = s["open"] + s["pile"]
+    for row in s["reserved"] + s["cooked"]:
+        blends = blends + row
+    if len(blends) != len(BLENDS) or (s["mode"] == "full" and len(set(blends)) != len(blends)):
+        raise ValueError("each of the %d blends must be in one place" % len(BLENDS))
+    if len(s["open"]) > TABLE[s["n"]][0]:
+        raise ValueError("at most %d blends are open" % TABLE[s["n"]][0])
+    best = max([len(cooked) for cooked in s["cooked"]])
+    won = s["phase"][1] if s["phase"][0] == "over" else None
+    if won is not None and len(s["cooked"][won]) != BLENDS_TO_WIN:
+        raise ValueError("the winner must have cooked %d blends" % BLENDS_TO_WIN)
+    if best > BLENDS_TO_WIN or (won is None and best == BLENDS_TO_WIN):
+        raise ValueError("the game ends with the first %d blends" % BLENDS_TO_WIN)
+    full_hands = [seat for seat in range(s["n"]) if len(s["cooked"][seat]) == BLENDS_TO_WIN]
+    if len(full_hands) > 1:
+        raise ValueError("only one can win")
+
+
+def check_cards(s: dict) -> None:
+    counts = list(s["discard"])
+    drawn = s["phase"][2] if s["phase"][0] == "keep" else ""
+    if s["phase"][0] == "keep" and not 1 <= len(drawn) <= 6:
+        raise ValueError("one to six cards are looked at")
+    for digit in s["deck"] + drawn:
+        if not "0" <= digit <= "8":
+            raise ValueError("no spice has the number %s" % digit)
+        counts[int(digit)] += 1
+    for row in [s["display"]] + s["hands"]:
+        counts = [a + b for a, b in zip(counts, row)]
+    for spice, count in enumerate(counts):
+        if count != CARDS_PER_SPICE:
+            raise ValueError("%d cards of %s, not %d" % (count, BOWLS[spice], CARDS_PER_SPICE))
+    for money in s["money"]:
+        if money % 10:
+            raise ValueError("money comes in tens")
+
+
+def check_phase(s: dict) -> None:
+    """Refuse phases that the rest of the position makes impossible."""
+    phase, full = s["phase"], s["mode"] == "full"
+    name = phase[0]
+    if name == "keep" and not full:
+        raise ValueError("in referee mode the cards are kept on the table")
+    if name in ("throw", "extra_throw") and s["astray"]:
+        raise ValueError("no chip is astray while chips are thrown")
+    if name == "throw" and phase[1] == 0 and (s["lying"] or s["seen"]):
+        raise ValueError("no chip lies on the board before the first throw")
+    if name in ("cook", "round_over") and s["lying"]:
+        raise ValueError("no chip lies on the board once the trade is over")
+    if name in ("choose", "sale", "buy"):
+        if [zone for zone in s["lying"].values() if zone in ACTIONS]:
+            raise ValueError("no chip lies on an action space during the trade")
+        if name != "sale" and not bowls_left(s):
+            raise ValueError("there is no chip left to trade for")
+    _check_traded(s)
+    if name == "reserve" and not s["pile"]:
+        raise ValueError("there is no blend left to reserve")
+    if name == "head_chef" and phase[1] == s["chef"]:
+        raise ValueError("the head chef cannot win the mill: he has it")
+    if name == "sale" and full:
+        _check_sale(s)
+    if name == "buy":
+        _check_buy(s)
+    if name == "cook":
+        seat = (s["chef"] + phase[1]) % s["n"]
+        if not s["reserved"][seat] and (phase[2] or not s["open"]):
+            raise ValueError("that seat has nothing left to cook")
+
+
+def _check_traded(s: dict) -> None:
+    """Whether bowls whose sale is closed fit the phase: all but the one in purchase are empty."""
+    phase, traded = s["phase"], s["traded"]
+    if traded and phase[0] not in ("choose", "sale", "buy", "over"):
+        raise ValueError("no sale is closed before or after the trade")
+    if phase[0] in ("sale", "buy") and (phase[1] in traded) != (phase[0] == "buy"):
+        raise ValueError("a bowl is in purchase when its sale is closed")
+    open_bowl = phase[1] if phase[0] == "buy" else None
+    for chip, zone in s["lying"].items():
+        if zone in traded and zone != open_bowl and phase[0] != "over":
+            raise ValueError("%s lies in a bowl that was traded" % chip)
+
+
+def _check_sale(s: dict) -> None:
+    _, bowl, _, counts = s["phase"]
+    for seat, count in enumerate(counts):
+        if count and count > s["hands"][seat][INDEX[bowl]]:
+            raise ValueError("a seat sells more cards than it holds")
+
+
+def _check_buy(s: dict) -> None:
+    _, bowl, left = s["phase"]
+    if not chips_in(s, bowl):
+        raise ValueError("nobody has a chip in the bowl to buy from")
+    if s["mode"] == "full" and (left is not None or not s["display"][INDEX[bowl]]):
+        raise ValueError("no card of that spice is on display to buy")

@@ -1,0 +1,247 @@
+"""Safranito (Marco Teubner, Zoch 2010): the rules as one pure step, for two to four seats.
+
+The contract of a game module: plain data in and out, no I/O, no clock. `docs/notation.md` says
+exactly what states, events and effects are and which readings of the rules are this project's.
+Mode "full" keeps cards and money; mode "referee" leaves them on the table and referees the chips.
+"""
+
+from spicecore.games.safranito import actions, cook, trade
+from spicecore.games.safranito.board import THROWING, accept, noted_moves, read_moves, thrown_moves
+from spicecore.games.safranito.data import ACTIONS, COLOURS, SEAT, UNKNOWN, all_throws, seats_asked
+from spicecore.games.safranito.legal import legal, press, sensed
+from spicecore.games.safranito.view import mismatch, public_mismatch, show, view
+
+NAME = "safranito"
+SEATS = COLOURS
+PLAYERS = (2, 4)
+# Effects that only say where chips are: what was decided before them can still be taken back.
+PHYSICAL = ("moved", "thrown", "back", "missed")
+# Effects that cannot be taken back: somebody has seen what was hidden, or chance was drawn.
+SECRET = ("revealed", "cards", "blend", "laid", "reshuffled")
+# Decision: the phases in which it is legal, what its third item is (None: no third), handler.
+DECISIONS: dict = {
+    "missed": (THROWING, None, actions.missed),
+    "reveal": (THROWING, None, actions.start_evaluation),
+    "pass": (ACTIONS, None, actions.decline_action),
+    "draw": (("spice_card",), None, actions.draw),
+    "keep": (("keep",), str, actions.keep),
+    "reserve": (("reserve",), None, actions.reserve),
+    "take": (("head_chef",), None, actions.take_mill),
+    "choose": (("choose",), str, trade.choose),
+    "sell": (("sale",), int, trade.sell),
+    "close": (("sale",), None, trade.close),
+    "buy": (("buy",), None, trade.buy),
+    "decline": (("buy",), None, trade.decline),
+    "display": (("buy",), int, trade.display),
+    "cook_open": (("cook",), int, cook.cook_open),
+    "cook_reserved": (("cook",), int, cook.cook_reserved),
+    "no_open": (("cook",), None, cook.no_open),
+    "done": (("cook",), None, cook.done),
+    "next_round": (("round_over",), None, cook.next_round),
+}
+__all__ = [
+    "legal", "mismatch", "press", "public_mismatch", "seats_asked", "sensed", "show",
+    "view",
+]  # fmt: skip
+
+
+def new(options: dict) -> dict:
+    """The state at the start of the first round.
+
+    Options: players (2..4), mode ("full" or "referee"), seed (0..2**30 - 1), chef (seat or None:
+    drawn by lot), and those of `on_demand/options.py`. ValueError says which one is wrong.
+    """
+    from spicecore.games.safranito.on_demand.new import new as begin
+
+    return begin(options)
+
+
+def text(state: dict) -> str:
+    """The whole state, secrets included, as one line; docs/notation.md has its fields."""
+    from spicecore.games.safranito.on_demand.text import text as written
+
+    return written(state)
+
+
+def parse(line: str) -> dict:
+    """The state of a line that `text` wrote. ValueError says what is wrong with it."""
+    from spicecore.games.safranito.on_demand.read import parse as read_line
+
+    return read_line(line)
+
+
+def step(state: dict, event: list) -> tuple:
+    """(state after the event, effects); a refused event gives the same state and says why."""
+    s = dict(state)
+    fx: list = []
+    refusal = _apply(s, event, fx)
+    if refusal:
+        seat = event[1] if type(event) is list and len(event) > 1 else None
+        audience = seat if _is_seat(s, seat) else None
+        code, sentence = refusal
+        if code == "malformed":  # a program's mistake and no person's
+            from spicecore.games.safranito.on_demand.shapes import SHAPES
+
+            sentence = SHAPES[sentence]
+        return state, [[audience, "refused", code, sentence]]
+    if s["phase"][0] != state["phase"][0]:
+        fx.append([None, "phase", s["phase"][0]])
+    return s, fx
+
+
+def _is_seat(s: dict, seat: object) -> bool:
+    return type(seat) is int and 0 <= seat < s["n"]
+
+
+def _apply(s: dict, event: object, fx: list) -> tuple | None:
+    """Do what the event says to the state; returns the refusal, if it is one: (code, sentence),
+    where "malformed" has a word of SHAPES for its sentence."""
+    if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
+        return ("malformed", "event")
+    kind, seat = event[0], event[1]
+    if seat is not None and not _is_seat(s, seat):
+        return ("malformed", "seat")
+    if kind in FACTS:
+        if s["phase"][0] == "over":
+            return ("over", "The game is over.")
+        return FACTS[kind](s, event, fx)
+    if kind in DECISIONS:
+        return _decide(s, event, fx)
+    return ("unknown_event", "Safranito knows no such event.")
+
+
+def _decide(s: dict, event: list, fx: list) -> tuple | None:
+    kind, seat = event[0], event[1]
+    phases, wanted, handler = DECISIONS[kind]
+    item = event[2] if len(event) == 3 else None
+    if s["mode"] != "full" and kind in ("cook_open", "cook_reserved"):
+        wanted = None
+        item = UNKNOWN
+    if seat is None or len(event) != (2 if wanted is None else 3):
+        return ("malformed", "parts")
+    if wanted is not None and type(item) is not wanted:
+        return ("malformed", "kind")
+    if type(item) is int and wanted is int and item < 0:
+        return ("malformed", "negative")
+    if s["phase"][0] == "over":
+        return ("over", "The game is over.")
+    if s["phase"][0] not in phases or not _allowed(s, kind):
+        return ("not_now", "That is not possible now.")
+    if not _may(s, kind, seat):
+        return ("not_you", "That is for another player to decide.")
+    return handler(s, seat, item, fx)
+
+
+def _allowed(s: dict, kind: str) -> bool:
+    """Whether the phase, looked at closely, is one for this decision."""
+    phase = s["phase"]
+    if kind in ("missed", "reveal") or (kind == "pass" and phase[0] == "extra_throw"):
+        made = phase[1] == all_throws(s) if phase[0] == "throw" else phase[2] == 1
+        return made == (kind == "reveal")
+    return kind != "display" or s["mode"] != "full"
+
+
+def _may(s: dict, kind: str, seat: int) -> bool:
+    """Whether the decision is this seat's."""
+    if kind == "sell":
+        return True
+    if kind in ("close", "display"):
+        return bool(seat == s["chef"])
+    return seats_asked(s) == [seat]
+
+
+def _moved(s: dict, event: list, fx: list) -> tuple | None:
+    """A settled change of the board."""
+    if len(event) != 3:
+        return ("malformed", "moved")
+    pairs, mill, refusal = read_moves(s, event[2])
+    if refusal:
+        return refusal
+    if s["phase"][0] in THROWING:
+        return thrown_moves(s, pairs, fx)
+    moved = noted_moves(s, pairs, fx)
+    if mill is not None and s["phase"][0] == "choose" and mill not in ACTIONS:
+        return trade.choose(s, s["chef"], mill, fx)
+    if s["mode"] != "full" and moved:
+        trade.lifted(s, moved, fx)
+    return None
+
+
+def _judged(s: dict, event: list, fx: list) -> tuple | None:
+    """The head chef decided where a doubtful chip counts."""
+    if len(event) != 4:
+        return ("malformed", "judged")
+    if event[1] != s["chef"]:
+        return ("not_you", "In doubt the head chef decides.")
+    pairs, _, refusal = read_moves(s, [[event[2], event[3]]])
+    if refusal or not pairs:
+        return refusal or ("unknown_chip", "The mill is never in doubt.")
+    fx.append([None, "judged", SEAT[pairs[0][0]], event[3]])
+    if s["phase"][0] in THROWING:
+        return thrown_moves(s, pairs, fx)
+    return _adopt(s, pairs, fx)
+
+
+def _accept(s: dict, event: list, fx: list) -> tuple | None:
+    """Head chef or button: the game adopts what lies on the board."""
+    if len(event) != 3:
+        return ("malformed", "accept")
+    if event[1] is not None and event[1] != s["chef"]:
+        return ("not_you", "The head chef accepts what lies on the board.")
+    pairs, _, refusal = read_moves(s, event[2])
+    return refusal or _adopt(s, pairs, fx)
+
+
+def _adopt(s: dict, pairs: list, fx: list) -> tuple | None:
+    before = s["lying"]
+    refusal = accept(s, pairs, fx)
+    if not refusal:
+        moved = [chip for chip, zone in pairs if before.get(chip) != zone]
+        trade.after_accept(s, moved, fx)
+    return refusal
+
+
+def _abort(s: dict, event: list, fx: list) -> tuple | None:
+    """The game ends without a winner."""
+    if len(event) != 2:
+        return ("malformed", "abort")
+    s["phase"] = ["over", None]
+    fx.append([None, "aborted"])
+    return None
+
+
+FACTS: dict = {"moved": _moved, "judged": _judged, "accept": _accept, "abort": _abort}
+
+
+def over(state: dict) -> bool:
+    """Whether the game has ended."""
+    return bool(state["phase"][0] == "over")
+
+
+def standing(state: dict) -> list:
+    """[[seat, rank from 1, {"blends": number}], ...] by rank; equal numbers share a rank."""
+    counts = [len(cooked) for cooked in state["cooked"]]
+    rows = []
+    for seat in range(state["n"]):
+        rank = 1 + len([count for count in counts if count > counts[seat]])
+        rows.append((rank, seat))
+    return [[seat, rank, {"blends": counts[seat]}] for rank, seat in sorted(rows)]
+
+
+def arbiter(state: dict) -> int:
+    """The seat that decides doubts: the head chef."""
+    return state["chef"]
+
+
+def undoable(state: dict, event: list) -> bool:
+    """Whether a decision taken in this state may be taken back: it told nobody a secret.
+
+    Settled changes of the board are facts and no decisions, unless one bought or sold by lifting.
+    """
+    after, effects = step(state, event)
+    kinds = [effect[1] for effect in effects]
+    if "refused" in kinds or [kind for kind in kinds if kind in SECRET]:
+        return False
+    if event[0] == "moved":
+        return "bought" in kinds or "offers" in kinds
+    return after is not state

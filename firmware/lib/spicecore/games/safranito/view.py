@@ -1,0 +1,197 @@
+"""What a seat may know of Safranito, and what the rings show of it.
+
+Secrets are removed here and nowhere else: the values of chips that were not turned up, hands,
+purses, reserved blends, the deck, cards being looked at.
+"""
+
+from spicecore.games.safranito.data import (
+    ACTIONS,
+    BLENDS,
+    BOWLS,
+    CHIPS,
+    COLOURS,
+    INDEX,
+    MILL,
+    SEAT,
+    UNKNOWN,
+    VALUE,
+    ZONES,
+    all_throws,
+    chips_in,
+    groups,
+    leader,
+    seats_asked,
+    throwable,
+    totals,
+)
+
+
+def view(state: dict, seat: int | None) -> dict:
+    """All that the seat (None: the public) may know; docs/notation.md lists the keys."""
+    seen = _public(state)
+    if seat is not None:
+        seen["you"] = _own(state, seat)
+    return seen
+
+
+def _public(s: dict) -> dict:
+    phase = s["phase"]
+    name = phase[0]
+    full = s["mode"] == "full"
+    shown = ["keep", phase[1], len(phase[2])] if name == "keep" else _copy(phase)
+    counts = [0] * s["n"]
+    for chip in s["seen"]:
+        counts[SEAT[chip]] += 1
+    buyer, total = leader(s, phase[1]) if name == "buy" else (None, None)
+    secret = s["options"]["purses"] == "secret"
+    return {
+        "game": "safranito",
+        "mode": s["mode"],
+        "players": s["n"],
+        "options": dict(s["options"]),
+        "round": s["round"],
+        "chef": s["chef"],
+        "phase": shown,
+        "asked": seats_asked(s),
+        "throws": {"made": phase[1], "of": all_throws(s)} if name == "throw" else None,
+        "zones": _zones(s),
+        "to_lift": _to_lift(s),
+        "seen": counts,
+        "missed": list(s["missed"]),
+        "bowl": phase[1] if name in ("sale", "buy") else None,
+        "price": phase[2] if name == "sale" else None,
+        "offers": list(phase[3]) if name == "sale" else None,
+        "buyer": buyer,
+        "total": total,
+        "display": _spices(s["display"]),
+        "discard": _spices(s["discard"]),
+        "deck": len(s["deck"]) if full else None,
+        "open": _blends(s["open"]),
+        "pile": len(s["pile"]),
+        "cooked": [_blends(blends) for blends in s["cooked"]],
+        "reserved": [len(blends) for blends in s["reserved"]],
+        "cards": [sum(hand) for hand in s["hands"]] if full else None,
+        "money": [None if secret else m for m in s["money"]] if full else None,
+        "winner": phase[1] if name == "over" else None,
+    }
+
+
+def _own(s: dict, seat: int) -> dict:
+    full = s["mode"] == "full"
+    own = CHIPS[6 * seat : 6 * seat + 6]
+    drawn = s["phase"][2] if s["phase"][0] == "keep" and s["phase"][1] == seat else ""
+    return {
+        "seat": seat,
+        "chips": {chip: s["lying"].get(chip) for chip in own},
+        "throwable": throwable(s, seat),
+        "hand": _spices(s["hands"][seat]) if full else None,
+        "money": s["money"][seat] if full else None,
+        "reserved": _blends(s["reserved"][seat]),
+        "drawn": [BOWLS[int(digit)] for digit in drawn] if full else None,
+    }
+
+
+def _copy(items: list) -> list:
+    return [list(item) if type(item) is list else item for item in items]
+
+
+def _zones(s: dict) -> dict:
+    """{zone: [[seat, value or None], ...]}: by seat, then falling value, hidden ones last."""
+    zones: dict = {}
+    for chip in s["lying"]:
+        shown = VALUE[chip] if chip in s["revealed"] else 0
+        zones.setdefault(s["lying"][chip], []).append((SEAT[chip], -shown))
+    for zone, chips in zones.items():
+        zones[zone] = [[seat, -value or None] for seat, value in sorted(chips)]
+    return zones
+
+
+def _to_lift(s: dict) -> list:
+    places = sorted([SEAT[c], INDEX[z]] for c, z in s["astray"].items() if z is not None)
+    return [[seat, ZONES[index]] for seat, index in places]
+
+
+def _spices(counts: list | None) -> dict | None:
+    if counts is None:
+        return None
+    return {BOWLS[i]: count for i, count in enumerate(counts) if count}
+
+
+def _blends(blends: list) -> list:
+    return [[b, [] if b == UNKNOWN else [BOWLS[i] for i in BLENDS[b]]] for b in blends]
+
+
+def mismatch(state: dict, seen: dict) -> list:
+    """[[chip, zone seen or None, zone expected or None], ...] of chips that lie elsewhere.
+
+    A seller may lift his chips before the sale is closed: that is no mismatch.
+    """
+    lying, phase = state["lying"], state["phase"]
+    wrong = []
+    for chip in CHIPS:
+        there, due = seen.get(chip), lying.get(chip)
+        if there == due:
+            continue
+        if phase[0] == "sale" and there is None and due == phase[1] and phase[3][SEAT[chip]]:
+            continue
+        wrong.append([chip, there, due])
+    for chip in sorted(seen):
+        if chip not in SEAT and chip != MILL and seen[chip] is not None:
+            wrong.append([chip, seen[chip], None])
+    return wrong
+
+
+def public_mismatch(state: dict, wrong: list) -> list:
+    """The same with colours in the place of chips, in an order that tells no value."""
+    rows = []
+    for chip, there, due in wrong:
+        colour = SEAT.get(chip, len(COLOURS))
+        rows.append((colour, INDEX.get(there, -1), INDEX.get(due, -1), there, due))
+    rows.sort(key=_by_place)
+    return [[(COLOURS + ("unknown",))[row[0]], row[3], row[4]] for row in rows]
+
+
+def _by_place(row: tuple) -> tuple:
+    return row[:3]
+
+
+def show(state: dict) -> dict:
+    """{zone: shape} for every ring; shapes as in the brief of spicecore/rings.py."""
+    s = state
+    phase = s["phase"]
+    name = phase[0]
+    if name == "over":
+        shape = ["dark"] if phase[1] is None else ["whole", phase[1]]
+        return dict.fromkeys(ZONES, shape)
+    shapes = {zone: _heap(s, zone) for zone in ZONES}
+    asked = seats_asked(s)[0]
+    if name == "throw" and phase[1] < all_throws(s):
+        for zone in ZONES:  # whose throw it is, wherever nothing lies
+            if shapes[zone] == ["dark"]:
+                shapes[zone] = ["pulse", asked]
+    elif name == "keep":
+        shapes["spice_card"] = ["blink", asked]
+    elif name in ACTIONS and not (name == "extra_throw" and phase[2]):
+        shapes[name] = ["blink", asked]
+    elif name == "buy":
+        shapes[phase[1]] = ["blink", asked]
+        shapes["head_chef"] = ["pulse", s["chef"]]
+    elif name == "cook":
+        for zone in ACTIONS:
+            shapes[zone] = ["blink", asked]
+        shapes["saffron"] = ["count", asked, len(s["cooked"][asked]), 3]
+    else:  # the head chef is asked: reveal, choose, sale, next round
+        shapes["head_chef"] = ["blink", s["chef"]]
+    return shapes
+
+
+def _heap(s: dict, zone: str) -> list:
+    """Shares of the chips in a zone: by number, and by total once all are turned up."""
+    chips = chips_in(s, zone)
+    if not chips:
+        return ["dark"]
+    revealed = s["revealed"]
+    if all([chip in revealed for chip in chips]):  # noqa: C419 - no generator on the board
+        sums = totals(s, zone)
+        return ["arcs", [[seat, total] for seat, total in enumerate(sums) if total]]
+    return ["arcs", groups(chips)]

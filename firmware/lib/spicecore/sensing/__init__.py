@@ -1,0 +1,1 @@
+"""From reads and button levels to settled facts. Pure: time is an argument."""

@@ -1,0 +1,1 @@
+"""What survives a power cut: the journal, and small files on flash."""

@@ -1,0 +1,159 @@
+"""Accepted events as records on flash, appended before they are acted on; survives any cut.
+
+A record is one line: length of the payload (4 hex), CRC-32 (8 hex) of what follows it, number,
+payload in JSON. Numbers run on through all files of a game, so that a lost record is noticed.
+A line that was cut is closed by the next line feed, skipped by the reader, and its number is
+used again: it was never acknowledged. The payload's first item is its kind; a record of the
+kinds `new` and `state` stands for a whole position, and reading starts at the newest of them.
+A game is over by a record `over` or `abort`. Knows nothing else of what the records say.
+
+Files are gGGGG-SSS.log: game and segment. On littlefs, flush() is a sync: what was written is on
+flash when it returns, and a cut leaves the file at the length of the last sync or a later one.
+"""
+
+import binascii
+import json
+import os
+
+SEGMENT_MAX = 48_000  # bytes, then a new file of the same game begins with a position
+TOTAL_MAX = 256_000  # bytes of all files, then the oldest games go
+
+
+def line(number: int, payload: bytes) -> bytes:
+    """A record as it stands on flash."""
+    tail = b"%d %s" % (number, payload)
+    return b"%04x %08x %s\n" % (len(payload), binascii.crc32(tail), tail)
+
+
+class Journal:
+    """The journal in a folder, which is made when it is not there."""
+
+    def __init__(self, folder: str, segment_max: int = SEGMENT_MAX, total_max: int = TOTAL_MAX):
+        self.folder = folder
+        self.segment_max = segment_max
+        self.total_max = total_max
+        self.number = 0  # of the next record
+        self.open_name = ""  # file that is appended to, "" between games
+        self._game = 0
+        self._segment = 0
+        self._size = 0
+        self._torn = False
+        try:
+            os.mkdir(folder)
+        except OSError:
+            pass  # it is there; if it could not be made, the first write says so
+
+    def names(self) -> "list[str]":
+        """The files, oldest first."""
+        try:
+            found = os.listdir(self.folder)
+        except OSError:
+            return []
+        return sorted(name for name in found if name[:1] == "g" and name[-4:] == ".log")
+
+    def path(self, name: str) -> str:
+        """Where a file lies."""
+        return self.folder + "/" + name
+
+    def load(self) -> "tuple[list[list[object]], str]":
+        """(records from the newest position on, what is wrong or ""); [] when no game is on.
+
+        After it, append() goes on behind the last good record."""
+        from spicecore.storage.on_demand.journal_read import Found
+
+        found = Found(self.folder, self.names())
+        self.open_name = found.name
+        self._game, self._segment = found.game, found.segment
+        self.number = found.number
+        self._size, self._torn = found.size, found.torn
+        return found.records, found.wrong
+
+    def begin(self, record: "list[object]") -> None:
+        """The first record of a new game, in a file of its own; the oldest games go if need be."""
+        names = self.names()
+        if names:
+            self._game = max(self._game, int(names[-1][1:5]))
+        self._game = self._game % 9999 + 1
+        self.number = 0
+        self._start_file(0, record)
+
+    def checkpoint(self, record: "list[object]") -> None:
+        """A position of the game at hand, at the head of a new file."""
+        self._start_file(self._segment + 1, record)
+
+    def _start_file(self, segment: int, record: "list[object]") -> None:
+        before = self.open_name
+        self.open_name = "g%04d-%03d.log" % (self._game, segment)
+        self._size, self._torn = 0, False
+        self._prune()
+        try:
+            os.remove(self.path(self.open_name))  # begun and cut before its first record
+        except OSError:
+            pass
+        try:
+            self.append(record)
+        except OSError:
+            self.open_name = before
+            raise
+        self._segment = segment
+
+    def full(self) -> bool:
+        """Is it time for a checkpoint?"""
+        return self._size > self.segment_max
+
+    def append(self, record: "list[object]") -> int:
+        """Store a record; its number. It is on flash when this returns; OSError: it is not."""
+        data = line(self.number, json.dumps(record).encode())
+        with open(self.path(self.open_name), "ab") as file:
+            if self._torn:
+                file.write(b"\n")  # closes what was cut
+            self._torn = True  # until all of it is written
+            file.write(data)
+            file.flush()
+        self._torn = False
+        self._size += len(data)
+        self.number += 1
+        return self.number - 1
+
+    def finish(self, record: "list[object]") -> None:
+        """The last record of the game at hand."""
+        self.append(record)
+        self.open_name = ""
+
+    def _prune(self) -> None:
+        """Remove the oldest files of other games until the rest is small enough."""
+        names = self.names()
+        total = sum(self.size(name) for name in names)
+        for name in names:
+            if total <= self.total_max:
+                return
+            if name[:5] != self.open_name[:5]:
+                total -= self.size(name)
+                os.remove(self.path(name))
+
+    def size(self, name: str) -> int:
+        """Bytes of a file."""
+        return int(os.stat(self.path(name))[6])
+
+    def logs(self) -> "list[list[object]]":
+        """[[name, bytes, records, finished], ...], newest last. Reads only."""
+        from spicecore.storage.on_demand.journal_read import Scan
+
+        found: "list[list[object]]" = []
+        for name in self.names():
+            scan = Scan(self.path(name))
+            found.append([name, scan.bytes, scan.count, scan.finished])
+        return found
+
+    def read(self, name: str, at: int, room: int) -> "tuple[list[str], int | None]":
+        """Payloads from record `at` of a file on, about `room` bytes of them, and the next `at`
+        (None: that was all). OSError: no such file. Changes nothing."""
+        from spicecore.storage.on_demand.journal_read import read
+
+        return read(self.path(name), at, room)
+
+    def erase(self, name: str) -> None:
+        """Remove a file that is not the one appended to. OSError: no such file."""
+        if name == self.open_name or name not in self.names():
+            raise OSError("%s cannot be erased" % name)
+        os.remove(self.path(name))

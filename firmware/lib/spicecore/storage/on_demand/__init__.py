@@ -1,0 +1,1 @@
+"""Loaded to read or change stored files, and unloaded after it."""

@@ -1,0 +1,1 @@
+"""Messages between board and host, without I/O."""

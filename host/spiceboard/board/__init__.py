@@ -1,0 +1,1 @@
+"""A board at the other end of a serial link: ports, link, client, raw REPL."""

@@ -1,0 +1,354 @@
+"""One game, played through a client by bots and persons; knows no game, only the contract.
+
+Decisions go over the wire with the seats' keys. What a hand does (throw, lift what goes home) is
+done by `hands` where the board is virtual, and by people where it is real. The state of the game
+is on the board; what is kept here is what came over the wire.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from spiceboard.board.client import Client, Item, Refused
+from spiceboard.board.virtual_hands import Hands
+from spiceboard.bots import targets
+from spiceboard.bots.bot import Bot
+from spiceboard.errors import UserError
+from spicecore import games
+from spicecore.parts import colour
+
+SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
+LATE_S = 6.0  # but a chip that eyes see in a zone is waited for: it did not miss
+LOOK_S = 0.1  # between looks at the table's clock
+LIFT_S = 0.6  # and after a chip was lifted
+QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
+LONG_MS = 3300  # a press so long is a long one
+PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
+
+Event = list[Any]
+View = dict[str, Any]
+
+
+class Match:
+    """The players of one game at one board.
+
+    bots: seat -> bot; the other seats belong to persons. `on_item` is told every item of the wire.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        bots: dict[int, Bot],
+        hands: Hands | None = None,
+        on_item: Callable[[Item], None] = lambda item: None,
+    ) -> None:
+        self.client, self.bots, self.hands, self.on_item = client, bots, hands, on_item
+        self.snapshot: View = {}
+        self.counts = dict.fromkeys(
+            ("throws", "misses", "flat", "pushes", "doubts", "accepted"), 0
+        )
+        self.changed = True
+        # A throw that a bot wants somebody to make for it, on a board without virtual hands:
+        # {"seat", "phase", "chip", "zone", "strength"}.
+        self.wish: View | None = None
+        self._thrown: set[str] = set()
+        self._round: Any = None
+        self._doubts_asked: set[int] = set()
+        self._in_the_air = False  # what moves now was pushed
+        self._moved: set[str] = set()  # colours of the chips that the board saw moving
+
+    # -- the game as it is
+
+    def start(self, game: str, options: View) -> None:
+        """Begin a new game; UserError with the board's sentence when it refuses."""
+        self.client.request("new", game=game, options=options)
+        self.refresh()
+
+    @property
+    def game(self) -> View:
+        """The snapshot's part about the game; UserError when none is on."""
+        game = self.snapshot.get("game")
+        if not isinstance(game, dict):
+            raise UserError("no game is on")
+        return game
+
+    def refresh(self) -> None:
+        """Read the public state again."""
+        self.snapshot = self.client.resync()
+        self.changed = False
+        view = (self.snapshot.get("game") or {}).get("view", {})
+        if self.wish and self.wish["phase"] != view.get("phase"):
+            self._thrown.add(self.wish["chip"])
+            self.wish = None
+        if view.get("round") != self._round:
+            self._round = view.get("round")
+            self._clear()
+
+    def _clear(self) -> None:
+        """A new round: every chip goes home, also those on the flat that no reader sees."""
+        if self.hands is not None:
+            for chip in sorted(self._thrown):
+                self.hands.lift(chip)
+        self._thrown.clear()
+
+    def listen(self, seconds: float) -> bool:
+        """Take what the board says within `seconds`; True when the game may have changed."""
+        items = self.client.poll(seconds)
+        for item in items:
+            self._count(item)
+            self.on_item(item)
+            if item[0] != "console":
+                self.changed = True
+        return self.changed
+
+    def listen_for(self, seconds: float) -> None:
+        """Listen for that long, whatever comes, then read the state."""
+        end = self.client.link.now() + seconds
+        while (left := end - self.client.link.now()) > 0:
+            self.listen(left)
+        self.refresh()
+
+    def listen_to_moves(self, seconds: float, awaited: str | None = None) -> None:
+        """Listen until chips have moved and then all is quiet, at most so long; read the state.
+
+        With a colour awaited, quiet counts only after a chip of it moved: what an earlier throw
+        pushed may settle late, and must not make this throw a missed one.
+        """
+        clock = self.hands or self.client.link  # a busy machine's table falls behind the wall
+        end = clock.now() + seconds
+        seen: set[str] = set()
+        while (left := end - clock.now()) > 0:
+            self._moved.clear()
+            self.listen(min(left, LOOK_S))
+            seen |= self._moved
+            if self._moved and (awaited is None or awaited in seen):
+                end = clock.now() + QUIET_S
+        self.refresh()
+
+    def _count(self, item: Item) -> None:
+        kind, value = item
+        if kind == "board" and value[0] == "moved":
+            self._moved.update(name for name, _, _ in value[1])
+        if kind == "board" and value[0] == "released":
+            self.client.keys.clear()  # void: whoever asks first gets new ones
+        if kind == "board" and value[0] == "doubt":
+            self._moved.add(value[2])
+            self.counts["doubts"] += 1
+        if kind == "game" and value[0] == "missed":
+            self.counts["misses"] += 1
+        if kind == "game" and value[0] == "moved" and self._in_the_air:
+            self.counts["pushes"] += 1
+
+    def page(self, seat: int) -> View:
+        """The seat's own page: `view`, `legal`, `asked`, `mismatch`, `step`.
+
+        Throws of chips that were thrown before in this round and landed nowhere are left out of
+        `legal`: the board cannot know them, the hand does.
+        """
+        page = self.client.request("view", seat=seat, key=self.client.claim(seat))
+        if "packed" in page:  # too many for one line: the rules know the short form
+            rules = games.load(self.game["name"])
+            page["legal"] = rules.unpacked(page["packed"])
+        page["legal"] = [
+            event
+            for event in page["legal"]
+            if event[0] != "moved" or event[2][0][0] not in self._thrown
+        ]
+        return page
+
+    # -- what players do
+
+    def act(self, seat: int, event: Event) -> None:
+        """Decide something for a seat; Refused with the game's sentence when it may not."""
+        self.client.request("act", seat=seat, key=self.client.claim(seat), event=event)
+        self.listen(0)
+        self.refresh()
+
+    def throw(self, seat: int, chip: str, zone: str, strength: float) -> None:
+        """Throw a chip with the virtual hand; when it has settled unseen, say that it missed."""
+        if self.hands is None:
+            raise UserError("this board is real: throw the chip with your hand")
+        self._thrown.add(chip)
+        phase = self.game["view"]["phase"]
+        flat = on_the_flat(self.hands.look())
+        self._in_the_air = True
+        self.hands.throw(chip, zone, strength)
+        self.listen_to_moves(SETTLE_S, colour(chip))
+        self._wait_for_late(colour(chip), phase)
+        self._in_the_air = False
+        self.counts["throws"] += 1
+        self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
+        self.settle_doubts()
+        page = self.page(seat)
+        if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
+            self._act_if_still(seat, ["missed", seat], page["step"])
+
+    def _wait_for_late(self, owner: str, phase: Any) -> None:
+        """Wait while eyes see a chip of this colour in a zone where the board sees none yet: it
+        stands on its edge, or is hard to read. Nobody would call that a miss."""
+        clock = self.hands or self.client.link
+        end = clock.now() + LATE_S
+        while clock.now() < end and self.game["view"]["phase"] == phase and self.hands:
+            told = sum(chips.get(owner, 0) for chips in self.snapshot.get("chips", {}).values())
+            if self.snapshot.get("doubts") or lying_inside(self.hands.look(), owner) <= told:
+                return
+            self.listen_for(LOOK_S)
+
+    def _act_if_still(self, seat: int, event: Event, step: int) -> None:
+        """Do it, unless the board saw something meanwhile that made it senseless."""
+        try:
+            self.act(seat, event)
+        except Refused as refused:
+            self.refresh()
+            if refused.code == "doubt":
+                return  # first things first
+            if refused.code != "illegal" or self.game["step"] == step:
+                raise
+
+    def settle_doubts(self) -> None:
+        """Let the head chef look at each open doubt and decide it, where eyes are virtual too."""
+        if self.hands is None:
+            return
+        for number, owner, zone in self.snapshot.get("doubts", []):
+            if number not in self._doubts_asked:
+                self._doubts_asked.add(number)
+                self.decide(number, lies_inside(self.hands.look(), owner, zone))
+
+    def decide(self, number: int, counts: bool) -> None:
+        """Decide a doubt in the name of whichever seat may; one that is gone is no error."""
+        try:
+            self._for_any_seat("decide", doubt=number, counts=counts)
+        except Refused as refused:
+            if refused.code != "no_doubt":
+                raise
+
+    def tidy(self) -> bool:
+        """Lift what went home and lay back what was lifted too early; True when hands moved."""
+        if self.hands is None or not self.snapshot.get("mismatch"):
+            return False
+        moved = False
+        for seat in range(int(self.game["players"])):
+            for chip, seen, expected in self.page(seat)["mismatch"]:
+                if seen is not None and expected is None:
+                    self.hands.lift(chip)
+                    moved = True
+                elif seen is None and expected is not None:
+                    self.hands.lay(chip, expected)
+                    moved = True
+        if moved:
+            self.listen_to_moves(LIFT_S)
+        return moved
+
+    def bot_turn(self) -> bool:
+        """Let the first bot that is asked do one thing; False when none is, or it waits."""
+        if self.wish is not None or self.snapshot.get("doubts"):
+            return False
+        for seat in self.game["asked"]:
+            if seat in self.bots:
+                page = self.page(seat)
+                if page["legal"]:
+                    self._bot_does(seat, page)
+                    return True
+        return False
+
+    def _bot_does(self, seat: int, page: View) -> None:
+        bot = self.bots[seat]
+        event = bot.decide(page["view"], page["legal"])
+        if event[0] != "moved":
+            self._act_if_still(seat, event, page["step"])
+            return
+        aim = bot.aim(page["view"], page["legal"])
+        if self.hands is None:
+            self.wish = {"seat": seat, "phase": page["view"]["phase"], **aim}
+        else:
+            self.throw(seat, aim["chip"], aim["zone"], aim["strength"])
+
+    def wish_missed(self) -> None:
+        """The throw that a bot asked for hit nothing."""
+        if self.wish is None:
+            raise UserError("nobody has asked for a throw")
+        self._thrown.add(self.wish["chip"])
+        self.act(self.wish["seat"], ["missed", self.wish["seat"]])
+
+    def play(self) -> list[Any]:
+        """Play a game of bots only to its end; its standing [[seat, rank, score], ...]."""
+        idle = 0
+        while not self.game["over"]:
+            before = self.client.request("view")["step"]
+            self.settle_doubts()
+            if not self.tidy():
+                self.bot_turn()
+            if self.client.request("view")["step"] != before:
+                idle = 0
+                continue
+            idle += 1
+            if idle % 3 == 0 and self.snapshot.get("mismatch"):
+                self.accept()  # hands could not mend it
+            self.listen_for(SETTLE_S)
+            if idle > PATIENCE:
+                raise UserError(f"the game does not go on: {self.snapshot}")
+        standing: list[Any] = self.game["standing"]
+        return standing
+
+    def accept(self) -> None:
+        """Take the board as it lies where it differs from the game; Refused when it may not."""
+        self._for_any_seat("accept")
+        self.counts["accepted"] += 1
+
+    def release(self) -> None:
+        """Make all keys void, as a long press of `no` does: for who lost his."""
+        if self.hands is None:
+            raise UserError("hold the button `no` of the board for three seconds")
+        self.hands.press("no", LONG_MS)
+        self.listen_for(LONG_MS / 1000 + SETTLE_S)
+
+    def undo(self) -> None:
+        """Take the last decision back; Refused when it told a secret."""
+        self._for_any_seat("undo")
+
+    def _for_any_seat(self, do: str, **arguments: Any) -> None:
+        """Ask in the name of whichever seat may; Refused with the last seat's reason."""
+        refusal: Refused | None = None
+        for seat in self._own_seats():
+            try:
+                key = self.client.claim(seat)
+                self.client.request(do, seat=seat, key=key, **arguments)
+            except Refused as refused:
+                refusal = refused
+                if refused.code not in ("wrong_seat", "wrong_key"):
+                    break
+            else:
+                refusal = None
+                break
+        self.listen(0)
+        self.refresh()
+        if refusal is not None:
+            raise refusal
+
+    def _own_seats(self) -> list[int]:
+        """The seats played here, those that are asked first."""
+        asked = list(self.game["asked"])
+        others = [seat for seat in range(int(self.game["players"])) if seat not in asked]
+        return asked + others
+
+
+def lies_inside(chips: list[tuple[str, float, float]], colour: str, zone: str) -> bool:
+    """Does a chip of that colour count in the zone? The one nearest to its edge is in doubt.
+
+    chips: (colour, x, y) as eyes see them, millimetres on the plan.
+    """
+    places = [(x, y) for name, x, y in chips if name == colour]
+    if not places:
+        return False
+    edge = targets.radius(zone)
+    x, y = min(places, key=lambda place: abs(targets.distance(zone, *place) - edge))
+    return targets.counts_in(zone, x, y)
+
+
+def lying_inside(chips: list[tuple[str, float, float]], colour: str) -> int:
+    """How many chips of that colour lie in zones, as eyes see them."""
+    return sum(name == colour and targets.zone_at(x, y) is not None for name, x, y in chips)
+
+
+def on_the_flat(chips: list[tuple[str, float, float]]) -> int:
+    """How many chips lie on the board and in no zone."""
+    return sum(targets.on_board(x, y) and targets.zone_at(x, y) is None for _, x, y in chips)

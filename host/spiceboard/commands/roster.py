@@ -1,0 +1,292 @@
+"""`spiceboard roster`: which tag is which chip; pairing, copying, finding a chip or a stranger."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from spiceboard.board.client import Client
+from spiceboard.board.connection import (
+    connected,
+    file_for,
+    json_of,
+    light,
+    maintenance,
+    read_text,
+    seconds,
+    write_whole,
+)
+from spiceboard.errors import No, UserError
+from spicecore.parts import CHIPS, COLOURS, MILL, ZONES, colour
+
+COLOUR_RGB = ((0, 0, 60), (60, 0, 0), (0, 60, 0), (60, 25, 0))
+WHITE, GREEN = (30, 30, 30), (0, 60, 0)
+LOOK_S = 0.1  # between two looks at the bowl
+FORMAT = "spiceboard roster"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("--port", help="the board (see `spiceboard --help`)")
+    actions = parser.add_subparsers(dest="action", metavar="action")
+    pair = actions.add_parser("pair", help="lay chip after chip into the lit bowl")
+    pair.add_argument("--zone", default="saffron", choices=ZONES, help="which one (saffron)")
+    pair.add_argument("--only", metavar="CHIPS", help="these, such as r30,mill")
+    pair.add_argument("--again", action="store_true", help="chips that have a tag, too")
+    pair.add_argument("--seconds", type=seconds, default=60, help="to wait for each chip (60)")
+    export = actions.add_parser("export", help="write the roster to a file")
+    export.add_argument("file", type=Path)
+    export.add_argument(
+        "--overwrite", action="store_true", help="yes, a file that is there already is replaced"
+    )
+    imported = actions.add_parser("import", help="store the roster of a file on the board")
+    imported.add_argument("file", type=Path)
+    imported.add_argument(
+        "--yes", action="store_true", help="yes, chips that the file leaves out lose their tag"
+    )
+    find = actions.add_parser("find", help="in which zone a chip lies")
+    find.add_argument("chip", metavar="CHIP", help="b10 to o60, or mill")
+    stray = actions.add_parser("strangers", help="tags on the board that no chip has")
+    for action in (pair, export, imported, find, stray):
+        action.add_argument("--port", default=argparse.SUPPRESS, help="the board")
+    parser.add_argument("--json", action="store_true", help="what is paired as one line of JSON")
+    for action in (find, stray):
+        action.add_argument(
+            "--json", action="store_true", default=argparse.SUPPRESS, help="one line of JSON"
+        )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what is asked for; without an action, show."""
+    action = arguments.action or "show"
+    if arguments.json and action in ("pair", "export", "import"):
+        raise UserError(f"--json is not for `{action}`")
+    wanted = None
+    if action == "import":
+        wanted = read(arguments.file)  # a bad file is refused before the board is touched
+    if action == "export":
+        place_for(arguments.file, arguments.overwrite)  # and a bad place, too
+    if action == "find":
+        known(arguments.chip)
+    with connected(arguments.port) as client:
+        if action == "pair":
+            return Pairing(client, arguments.zone, arguments.seconds).run(
+                chosen(client, arguments.only, arguments.again)
+            )
+        if action == "export":
+            return export_to(client, arguments.file)
+        if wanted is not None:
+            return import_from(client, wanted, arguments.yes)
+        if action == "find":
+            return find(client, arguments.chip, arguments.json)
+        if action == "strangers":
+            return strangers(client, arguments.json)
+        return show(client, arguments.json)
+
+
+def known(chip: str) -> str:
+    """The chip's name, or UserError."""
+    if chip not in CHIPS:
+        raise UserError(f"there is no chip {chip}: chips are b10 to o60 (b r g o), and mill")
+    return chip
+
+
+def spoken(chip: str) -> str:
+    """`Red 30` of r30."""
+    return "the pepper mill" if chip == MILL else f"{colour(chip).capitalize()} {chip[1:]}"
+
+
+def place_for(path: Path, overwrite: bool) -> None:
+    """UserError where the roster cannot be written there, or would replace a file unasked."""
+    file_for(path)
+    if path.exists() and not overwrite:
+        raise UserError(
+            f"{path} exists already and is not overwritten: name another file, or say --overwrite"
+        )
+
+
+def show(client: Client, as_json: bool) -> int:
+    """What is paired, and what is worth knowing about it."""
+    reply = client.request("roster")
+    if as_json:
+        print(json.dumps({key: reply[key] for key in ("version", "chips", "warnings")}))
+        return 0
+    for chip in CHIPS:
+        print(f"{chip:5} {reply['chips'][chip] or '-'}")
+    warn(reply)
+    return 0
+
+
+def warn(reply: dict[str, Any]) -> None:
+    """Print the board's warnings: UIDs that begin alike."""
+    for text in reply["warnings"]:
+        print(f"note: {text}")
+
+
+def chosen(client: Client, only: str | None, again: bool) -> list[str]:
+    """The chips to pair, in the roster's order."""
+    names = [known(name.strip()) for name in only.split(",")] if only is not None else list(CHIPS)
+    stored = client.request("roster")["chips"]
+    return [
+        chip for chip in CHIPS if chip in names and (again or only is not None or not stored[chip])
+    ]
+
+
+class Pairing:
+    """Guided: the ring lights in the chip's colour, the chip is laid there, and lifted again."""
+
+    def __init__(self, client: Client, zone: str, seconds: float) -> None:
+        self.client = client
+        self.zone = zone
+        self.seconds = seconds
+
+    def run(self, chips: list[str]) -> int:
+        """Pair them all; what was paired before an interruption is kept."""
+        if not chips:
+            print("Every chip has a tag. `--again` or `--only r30` pairs anew.")
+            return 0
+        with maintenance(self.client):
+            self._wait_empty()
+            for number, chip in enumerate(chips, 1):
+                print(
+                    f"[{number}/{len(chips)}] Lay {spoken(chip)} (`{chip}`) into `{self.zone}`.",
+                    flush=True,
+                )
+                rgb = WHITE if chip == MILL else COLOUR_RGB[COLOURS.index(colour(chip))]
+                light(self.client, self.zone, rgb)
+                uid = self._pair(chip)
+                light(self.client, self.zone, GREEN)
+                print(f"{chip} is tag {uid}. Lift it.", flush=True)
+                self._wait_empty()
+        warn(self.client.request("roster"))
+        return 0
+
+    def _tags(self) -> list[list[Any]]:
+        tags: list[list[Any]] = self.client.request("tags", zone=self.zone)["tags"][self.zone]
+        return tags
+
+    def _pair(self, chip: str) -> str:
+        """Wait for one tag that is nobody's and store it; the UID."""
+        said = ""
+        end = self.client.link.now() + self.seconds
+        while self.client.link.now() < end:
+            tags = self._tags()
+            why = ""
+            if len(tags) > 1:
+                why = f"{len(tags)} tags lie in `{self.zone}`: leave only `{chip}` there"
+            elif tags and tags[0][1] not in (None, chip):
+                why = f"refused: tag {tags[0][0]} is `{tags[0][1]}` already"
+            elif tags:
+                uid = str(tags[0][0])
+                self.client.request("roster_set", chips={chip: uid})
+                return uid
+            if why and why != said:
+                print(why, flush=True)
+            said = why
+            self.client.link.sleep(LOOK_S)
+        raise No(
+            f"no tag of {spoken(chip)} was seen in `{self.zone}` within {self.seconds:g} s: is it "
+            "flat in the middle? What was paired before is stored"
+        )
+
+    def _wait_empty(self) -> None:
+        said = False
+        end = self.client.link.now() + self.seconds
+        while tags := self._tags():
+            if self.client.link.now() > end:
+                raise No(f"a chip still lies in `{self.zone}`: lift it and begin again")
+            if not said and tags[0][1]:
+                print(f"`{tags[0][1]}` lies in `{self.zone}`: lift it.", flush=True)
+                said = True
+            self.client.link.sleep(LOOK_S)
+
+
+def export_to(client: Client, path: Path) -> int:
+    """The roster as a file."""
+    chips = client.request("roster")["chips"]
+    text = json.dumps({FORMAT: 1, "board": client.hello.get("board"), "chips": chips}, indent=1)
+    write_whole(path, text + "\n")
+    print(f"{sum(1 for uid in chips.values() if uid)} chips written to {path}")
+    return 0
+
+
+def read(path: Path) -> dict[str, str | None]:
+    """The chips of a file, all of CHIPS named; UserError says what is wrong with it."""
+    try:
+        stored = json_of(read_text(path))
+    except ValueError as error:
+        raise UserError(f"{path} is no JSON: {error}") from error
+    chips = stored.get("chips") if isinstance(stored, dict) else None
+    if not isinstance(chips, dict) or stored.get(FORMAT) != 1:
+        raise UserError(f"{path} is no roster: `spiceboard roster export` writes one")
+    owner: dict[str, str] = {}
+    for chip, uid in chips.items():
+        known(chip)
+        if uid is None:
+            continue
+        if (
+            not isinstance(uid, str)
+            or len(uid) not in (8, 14, 20)
+            or set(uid) - set("0123456789abcdef")
+        ):
+            raise UserError(f"{path}: {chip}: {uid!r} is no UID of 4, 7 or 10 bytes in hex")
+        if uid in owner:
+            raise UserError(f"{path}: tag {uid} is both {owner[uid]} and {chip}")
+        owner[uid] = chip
+    return {chip: chips.get(chip) for chip in CHIPS}
+
+
+def import_from(client: Client, chips: Mapping[str, str | None], yes: bool) -> int:
+    """Store all at once, and compare what the board has then; UserError before chips lose their
+    tag, unless that was agreed to."""
+    stored = client.request("roster")["chips"]
+    lost = [chip for chip in CHIPS if stored[chip] and not chips[chip]]
+    if lost and not yes:
+        raise UserError(
+            f"the file leaves out {len(lost)} of the chips that have a tag on the board "
+            f"({', '.join(lost)}): they would lose it. Keep the board's roster first (`spiceboard "
+            "roster export FILE`), then say --yes"
+        )
+    reply = client.request("roster_set", chips=chips)
+    if reply["chips"] != chips:
+        raise No("the board holds another roster than was sent: try again, then `diag`")
+    print(f"{sum(1 for uid in chips.values() if uid)} chips stored, version {reply['version']}")
+    warn(reply)
+    return 0
+
+
+def find(client: Client, chip: str, as_json: bool) -> int:
+    """Where a chip lies; its ring lights for a moment when no game is on."""
+    uid = client.request("roster")["chips"][chip]
+    if uid is None:
+        raise No(f"{spoken(chip)} has no tag yet: `spiceboard roster pair --only {chip}`")
+    tags = client.request("tags", timeout=30)["tags"]
+    zones = [zone for zone in ZONES if any(tag[0] == uid for tag in tags.get(zone, []))]
+    if as_json:
+        print(json.dumps({"chip": chip, "zone": zones[0] if zones else None}), flush=True)
+    elif zones:
+        print(f"{spoken(chip)} is in `{zones[0]}`.", flush=True)
+    else:
+        print(f"{spoken(chip)} is in no zone.")
+    if not zones:
+        return 1
+    if not client.hello.get("playing"):
+        with maintenance(client):
+            light(client, zones[0], WHITE)
+            client.link.sleep(2.0)
+    return 0
+
+
+def strangers(client: Client, as_json: bool) -> int:
+    """Tags that no chip has, and where they lie."""
+    tags = client.request("tags", timeout=30)["tags"]
+    found = [(zone, tag[0]) for zone in ZONES for tag in tags.get(zone, []) if tag[1] is None]
+    if as_json:
+        print(json.dumps({"strangers": [{"zone": zone, "tag": uid} for zone, uid in found]}))
+        return 1 if found else 0
+    for zone, uid in found:
+        print(f"{zone}: {uid}")
+    if not found:
+        print("No stranger lies on the board.")
+    return 1 if found else 0

@@ -1,0 +1,1 @@
+"""Measure a board, and name what is broken by part."""

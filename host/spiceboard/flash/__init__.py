@@ -1,0 +1,1 @@
+"""Installing MicroPython and the firmware so that the board always starts."""

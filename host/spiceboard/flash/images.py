@@ -1,0 +1,61 @@
+"""Interpreter images: the one that this version is tested with, and the official ones by name.
+
+The tested image is built from sources that are pinned by hash (tools/build_image.sh, Debian 12),
+always to the same bytes; its checksum is here. For the official files no checksum is here: there
+was no source for one that could be trusted. They are checked by what they hold, and by --sha256.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+from spiceboard.errors import UserError
+
+KEY = "micropython-1.25.0+ds-picosdk-2.1.1-tinyusb-0.18.0+dfsg-1-r1"  # as build_image.sh --key
+NAME = "RPI_PICO.uf2"
+SHA256 = "6f51aa70230c476d7fec4c02fe1adb93ff61d64e2ad9f86c9ef8794d6c22f7b8"
+SITE = "https://micropython.org/resources/firmware/"
+OFFICIAL = {  # of the same release
+    "RP2040": "RPI_PICO-20250415-v1.25.0.uf2",
+    "RP2350": "RPI_PICO2-20250415-v1.25.0.uf2",
+}
+
+
+class NoImage(UserError):
+    """There is no tested image on this computer; the sentence says how to come by one."""
+
+
+def where_from(chip: str | None = None) -> str:
+    """Which file to fetch for a chip (None: for each), and how it is checked."""
+    if chip in OFFICIAL:
+        files = SITE + OFFICIAL[chip]
+    else:
+        files = ", ".join(f"{SITE}{name} for an {kind}" for kind, name in OFFICIAL.items())
+    return (
+        f"fetch {files} (or a later release) and give it with --uf2 FILE; it is checked whole, "
+        "for its chip and its version, and against --sha256 if you have a checksum"
+    )
+
+
+def folder() -> Path:
+    """Where tools/build_image.sh keeps what it has built."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "spiceboard"
+
+
+def find(cache: Path | None = None) -> Path:
+    """The tested image, its checksum compared; NoImage with the way to one."""
+    path = (cache or folder()) / KEY / NAME
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        raise NoImage(
+            "the tested image is not on this computer: on Debian 12 tools/build_image.sh builds "
+            f"it (RP2040); anywhere, {where_from()}"
+        ) from None
+    if digest != SHA256:
+        raise NoImage(
+            f"{path} has the checksum {digest}, not the pinned {SHA256}: delete it and run "
+            f"tools/build_image.sh again; or {where_from()}"
+        )
+    return path

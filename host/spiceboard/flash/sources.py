@@ -1,0 +1,81 @@
+"""Where the firmware's sources lie, in a checkout and in an installation, and what a board needs.
+
+In a checkout that is the folder `firmware/`. An installation carries the same files as data in
+`spiceboard/firmware/`, but for `spicecore`, which is an installed package of its own.
+"""
+
+import ast
+import runpy
+from pathlib import Path
+from typing import Any
+
+import spicecore
+from spiceboard.errors import UNFIT, UserError
+
+BOARD = "pico"
+ROOT_FILES = ("main.py", "slots.py")  # lie in the root of the flash, as source
+_CORE = Path(spicecore.__file__).resolve().parent
+_DATA = Path(__file__).resolve().parents[1] / "firmware"
+FIRMWARE = _DATA if _DATA.is_dir() else _CORE.parents[1]
+
+
+class SourcesError(UserError):
+    """The folder does not hold firmware that can be compiled."""
+
+    exit_code = UNFIT
+
+
+def search_path(folder: Path = FIRMWARE) -> list[Path]:
+    """Folders from which an interpreter imports the firmware as it lies there."""
+    path = [folder, folder / "lib"]
+    return path if (folder / "lib/spicecore").is_dir() else [*path, _CORE.parent]
+
+
+def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
+    """Modules that go into a slot: {path in the slot without suffix: source}.
+
+    The contents of `lib/` lie beside everything else there, as on the simulator's path. Only the
+    named board's folder is taken. A package whose `__init__` only says what it is goes without
+    it: MicroPython imports from a folder just as well, and looks at one file less.
+    """
+    found: dict[str, Path] = {}
+    files = {path: path.relative_to(folder) for path in folder.rglob("*.py")}
+    if not (folder / "lib/spicecore").is_dir():
+        files |= {path: path.relative_to(_CORE.parent) for path in _CORE.rglob("*.py")}
+    for path, relative in sorted(files.items()):
+        parts = relative.parts
+        other = parts[0] == "boards" and len(parts) > 2 and parts[1] != board
+        if relative.as_posix() in ROOT_FILES or other or _only_says(path):
+            continue
+        name = Path(*parts[parts[0] == "lib" :]).with_suffix("").as_posix()
+        if name in found:
+            raise SourcesError(f"two modules are called {name}: {found[name]} and {path}")
+        found[name] = path
+    return found
+
+
+def _only_says(path: Path) -> bool:
+    """Is that the `__init__` of a package, with nothing but a docstring?"""
+    if path.name != "__init__.py":
+        return False
+    try:
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+    except (OSError, ValueError, SyntaxError):
+        return False  # the compiler says what is wrong with it
+    return all(isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant) for x in body)
+
+
+def _table(folder: Path, board: str) -> dict[str, Any]:
+    """The board's module `pins`, which is plain data; empty where there is none."""
+    path = folder / "boards" / board / "pins.py"
+    return runpy.run_path(str(path)) if path.is_file() else {}
+
+
+def profile(folder: Path = FIRMWARE, board: str = BOARD) -> str | None:
+    """The hardware profile that the firmware's table of pins is for; None without a table."""
+    return _table(folder, board).get("PROFILE")
+
+
+def pins(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, int]:
+    """{net of the schematic: GPIO} of a board."""
+    return dict(_table(folder, board)["PINS"])

@@ -1,0 +1,288 @@
+"""Rat Hot at the terminal table: the growing layout, the held strip and where it may lie."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from spiceboard.table.board import COLOURS
+from spiceboard.table.menu import ROWS, Menu
+from spiceboard.table.panel import Chooser, Event, View
+from spicecore.games.rathot.board import RAT_ZONES, SPICE_ZONES, TURN_ZONE
+from spicecore.games.rathot.layout import cells, fault, place, surface, worth
+from spicecore.games.rathot.strips import CODES, SPICES, owner
+
+SEATS = ("red", "green")
+NAMES = {letter: code for code, letter in CODES.items()}
+PAPER = {"R": "#a02828", "G": "#207830", "_": "#555550", "S": "#555550"}
+HEIGHTS = "  ²³⁴⁵⁶⁷⁸⁹"  # written after a square that lies higher than the table
+WAYS = ("right", "down", "left", "up")
+ARROWS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
+WIDE = 17  # squares of the layout that are drawn beside each other
+MOST_HIGH = 15  # and below each other, where there is room
+AROUND = 4  # free squares around what is laid
+
+
+def name(seat: int | None) -> str:
+    """A seat in its colour, as markup."""
+    if seat is None:
+        return "both"
+    return f"[{COLOURS[SEATS[seat]]}]{SEATS[seat].capitalize()}[/]"
+
+
+def points(view: View) -> list[int]:
+    """Points taken so far, by seat."""
+    pairs = zip(view["chips"], view["noted"], strict=True)
+    return [ones + 2 * twos + more for (ones, twos), more in pairs]
+
+
+def final(view: View) -> list[int]:
+    """What the visible groups are worth in the final count, by seat."""
+    counted = [0, 0]
+    for spice, sizes in zip(SPICES, view["groups"], strict=True):
+        counted[owner(spice)] += sum(worth(size) for size in sizes)
+    return counted
+
+
+def labels(view: View) -> dict[str, list[str]]:
+    """The spice of each bowl with the sizes of its groups; rats beside the action spaces."""
+    result: dict[str, list[str]] = {}
+    for zone, spice in zip(SPICE_ZONES, SPICES, strict=True):
+        colour = COLOURS[SEATS[owner(spice)]]
+        result[zone] = [f"[{colour}]{NAMES[spice]}[/]"]
+        if view:
+            sizes = view["groups"][SPICES.index(spice)]
+            result[zone].append(" ".join(map(str, sorted(sizes, reverse=True))) or "[dim]-[/]")
+    left = view["pile"] + len(view["held"]) if view else 0
+    result[TURN_ZONE] = ["strips", f"{left} left"] if view else ["strips"]
+    for seat, zone in enumerate(RAT_ZONES):
+        result[zone] = [f"{SEATS[seat]} rats", *([str(view["rats"][seat])] if view else [])]
+    result["spice_card"] = result["reserve"] = [""]
+    return result
+
+
+def square(letter: str, height: int = 1) -> tuple[str, Style]:
+    """Three characters of a square, and their colours."""
+    code = NAMES[letter]
+    word = {"RR": "rat", "GR": "rat", "__": "  "}.get(code, code)
+    text = word if len(word) == 3 else word + (HEIGHTS[min(height, 9)] if height > 1 else " ")
+    style = Style(color="white", bgcolor=PAPER[code[0]], bold=len(word) == 3)
+    return f"{text:3}", style + (Style(underline=True) if height > 1 else Style.null())
+
+
+def strip_text(letters: str) -> Text:
+    """A strip on its own."""
+    text = Text()
+    for letter in letters:
+        text.append(*square(letter))
+    return text
+
+
+def layout(view: View, rows: int, middle: tuple[int, int] | None = None) -> "Picture":
+    """The layout around a square (default: its own middle), in at most so many rows."""
+    least_x, least_y, most_x, most_y = view["box"]
+    x, y = middle or ((least_x + most_x) // 2, (least_y + most_y) // 2)
+    wide = min(WIDE, most_x - least_x + 1 + 2 * AROUND)
+    high = max(1, min(rows, MOST_HIGH, most_y - least_y + 1 + 2 * AROUND))
+    return Picture(view, x - wide // 2, y - high // 2, wide, high)
+
+
+class Picture:
+    """A window on the layout, into which more can be drawn."""
+
+    def __init__(self, view: View, left: int, top: int, wide: int, high: int) -> None:
+        self.left, self.top, self.wide, self.high = left, top, wide, high
+        heights, faces = surface(view["strips"], view["laid"])
+        self.squares: dict[tuple[int, int], tuple[str, Style]] = {}
+        for at, letter in faces.items():
+            self.squares[place(at)] = square(letter, heights[at] // 64)
+
+    def text(self) -> Text:
+        """The window as lines."""
+        lines = []
+        for y in range(self.top, self.top + self.high):
+            line = Text(no_wrap=True)
+            for x in range(self.left, self.left + self.wide):
+                line.append(*self.squares.get((x, y), (" \u00b7 ", Style(color="#333333"))))
+            lines.append(line)
+        return Text("\n").join(lines)
+
+
+def public(view: View) -> RenderableType:
+    """Points, rats and groups of both, and the strips turned up."""
+    if not view:
+        return Text("no game is on")
+    seats = Table(box=None, padding=(0, 1), show_edge=False)
+    for column in ("", "points", "in sight", "rats"):
+        seats.add_column(column, justify="left" if not column else "right")
+    taken, seen = points(view), final(view)
+    for seat in (0, 1):
+        rats = view["rats"][seat]
+        warning = f"[bold red]{rats}[/]" if rats >= 2 else str(rats)
+        cells_of = [name(seat), str(taken[seat]), str(seen[seat]), warning]
+        seats.add_row(*(Text.from_markup(text) for text in cells_of))
+    held = Text("turned up: ")
+    for strip in view["held"]:
+        held += strip_text(view["strips"][strip]) + Text("  ")
+    return Group(Text.from_markup(f"[dim]{view['pile']} strips in the pile[/]"), seats, held)
+
+
+def picture(view: View, rows: int) -> RenderableType | None:
+    """The layout from above."""
+    return layout(view, rows).text() if view else None
+
+
+def hand(view: View, seat: int) -> RenderableType | None:
+    """Nothing is hidden in this game."""
+    return None
+
+
+def private(legal: list[Event]) -> bool:
+    """Nothing is hidden in this game."""
+    return False
+
+
+def prompt(view: View) -> str:
+    """Who must do what now."""
+    if not view:
+        return "no game is on"
+    phase = view["phase"]
+    if phase[0] == "turn_up":
+        return f"{name(phase[1])} turns up strips."
+    if phase[0] == "lay":
+        return f"{name(phase[1])} lays a strip ({len(view['held'])} to lay)."
+    if phase[1] == "aborted":
+        return "The game was ended."
+    if phase[1] == "rats":
+        return f"{name(1 - phase[2])} shows three rats: {name(phase[2])} wins!"
+    total = [a + b for a, b in zip(points(view), final(view), strict=True)]
+    won = "Both win" if phase[2] is None else f"{name(phase[2])} wins"
+    return f"{won}, {total[0]} to {total[1]} with the groups in sight."
+
+
+def describe(event: Event, view: View) -> str:
+    """A decision as a line of a menu."""
+    if event[0] == "turn_up":
+        return "turn up the strips"
+    codes = " ".join(NAMES[letter] for letter in view["strips"][event[2]])
+    return f"lay {codes} from ({event[3]}, {event[4]}) {WAYS[event[5]]}"
+
+
+LINES: dict[str, Callable[..., str | None]] = {
+    "turn": lambda s: None,
+    "rats": lambda s, n: f"[bold]{name(s)} shows {n} rats at the end of the turn[/]",
+    "set_aside": lambda n: f"no strip fits on the table any more: {n} left over",
+    "final": lambda counted, totals: f"final count: {counted[0]} and {counted[1]} more",
+    "over": lambda s: f"[bold]{name(s)} {'win' if s is None else 'wins'} the game[/]",
+    "aborted": lambda: "the game was ended",
+}
+
+
+def tell(effect: list[Any], view: View) -> str | None:
+    """A public effect as a line of the log."""
+    kind, parts = effect[1], effect[2:]
+    strips = view.get("strips", [])
+    if kind == "turned_up" and strips:
+        shown = ", ".join(" ".join(NAMES[c] for c in strips[strip]) for strip in parts[1])
+        return f"{name(parts[0])} turns up {shown}"
+    if kind == "laid" and strips:
+        return f"{name(parts[0])} {describe(['lay', *parts], view).replace('lay', 'lays', 1)}"
+    if kind == "scored":
+        return f"{name(parts[0])} scores {parts[1]} for {len(parts[3])} {NAMES[parts[2]]}"
+    line = LINES.get(kind)
+    return line(*parts) if line else None
+
+
+def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
+    """A cursor on the layout; turning up is a menu of one."""
+    if legal[0][0] == "turn_up":
+        return Menu(name(seat), [(describe(legal[0], view), legal[0])])
+    return Cursor(view, legal, seat)
+
+
+class Cursor:
+    """A held strip moved over the layout: arrows move it, r turns it, tab takes the other one."""
+
+    pictured = True
+
+    def __init__(self, view: View, legal: list[Event], seat: int) -> None:
+        self.view, self.seat = view, seat
+        self.legal = {tuple(event[2:]) for event in legal}
+        self.which, self.way = 0, 0
+        # begin where the strip may lie, as near to the middle as there is such a place
+        starts = [spot for spot in self.legal if spot[0] == view["held"][0] and spot[3] == 0]
+        near = min(starts or self.legal, key=lambda spot: abs(spot[1]) + abs(spot[2]))
+        self.x, self.y, self.way = near[1], near[2], near[3]
+
+    def _laid(self) -> list[int]:
+        return [self.view["held"][self.which], self.x, self.y, self.way]
+
+    def draw(self, rows: int = ROWS) -> RenderableType:
+        """The layout with the strip on it, circles where its first square may lie."""
+        picture = layout(self.view, rows - 3, self._window(rows - 3))
+        laid = self._laid()
+        allowed = tuple(laid) in self.legal
+        for strip, x, y, way in self.legal:
+            if strip == laid[0] and way == self.way:
+                text, style = picture.squares.get((x, y), ("   ", Style(color="#40c0c0")))
+                picture.squares[(x, y)] = (f"{text[:2]}\u2218", style)
+        frame = Style(bgcolor="#c0c0ff" if allowed else "#ff80ff", color="black", bold=True)
+        for at, letter in zip(cells(laid), self.view["strips"][laid[0]], strict=True):
+            text, _ = square(letter)
+            picture.squares[place(at)] = (text, frame)
+        why = "Enter lays it" if allowed else self.why()
+        return Group(
+            Text.from_markup(f"[bold]{name(self.seat)}, lay a strip[/]"),
+            picture.text(),
+            Text.from_markup(f"{'[green]' if allowed else '[magenta]'}{why}[/]"),
+            Text.from_markup("[dim]arrows move, r turns, tab other strip, g next place[/]"),
+        )
+
+    def _window(self, rows: int) -> tuple[int, int]:
+        """The middle of what is shown: that of the layout, or the strip where all has no room."""
+        least_x, least_y, most_x, most_y = self.view["box"]
+        x, y = (least_x + most_x) // 2, (least_y + most_y) // 2
+        if most_x - least_x + 1 + 2 * AROUND > WIDE:
+            x = self.x
+        if most_y - least_y + 1 + 2 * AROUND > min(rows, MOST_HIGH):
+            y = self.y
+        return x, y
+
+    def why(self) -> str:
+        """Why the strip may not lie so; names the square at fault."""
+        top, _ = surface(self.view["strips"], self.view["laid"])
+        found = fault(top, self._laid(), self.view["options"]["bounds"])
+        return found[1] if found else "It may not lie there."
+
+    def key(self, key: str) -> Event | None:
+        """Take one key; the event when Enter was pressed on a place where the strip may lie."""
+        if key in ARROWS:
+            dx, dy = ARROWS[key]
+            least_x, least_y, most_x, most_y = self.view["box"]
+            self.x = max(least_x - 3, min(self.x + dx, most_x + 3))
+            self.y = max(least_y - 3, min(self.y + dy, most_y + 3))
+        elif key == "r":
+            self.way = (self.way + 1) % 4
+        elif key == "tab":
+            self.which = (self.which + 1) % len(self.view["held"])
+        elif key == "g":
+            self._next_place()
+        elif key == "enter":
+            laid = self._laid()
+            if tuple(laid) not in self.legal:
+                raise ValueError(self.why())
+            return ["lay", self.seat, *laid]
+        elif len(key) == 1:
+            raise ValueError(f"`{key}` means nothing here: arrows, r, tab, g, Enter")
+        return None
+
+    def _next_place(self) -> None:
+        """On to the next place where the strip may lie as it is turned, row by row."""
+        strip = self.view["held"][self.which]
+        spots = sorted((y, x) for s, x, y, way in self.legal if s == strip and way == self.way)
+        later = [spot for spot in spots if spot > (self.y, self.x)]
+        if spots:
+            self.y, self.x = (later or spots)[0]

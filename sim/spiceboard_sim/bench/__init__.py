@@ -1,0 +1,1 @@
+"""Measuring the simulated and the emulated board."""

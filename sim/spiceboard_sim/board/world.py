@@ -1,0 +1,395 @@
+"""The world: chips on the board, fields, readers, LEDs, buttons, and the time they share.
+
+It knows poses in millimetres and never tells the firmware anything but bus bytes, pin levels and
+time. Verbs are those of hands (`lay`, `lift`, `throw`, `press`); faults are in `faults.py`.
+"""
+
+import heapq
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spiceboard_sim.board.geometry import ZONE, Zone, zone_at
+from spiceboard_sim.chips.air import NotModelled, Reception, Response, superpose
+from spiceboard_sim.chips.mfrc522 import MFRC522
+from spiceboard_sim.chips.ntag213 import Tag
+from spiceboard_sim.chips.small import Buzzer, Decoder, Hall
+from spiceboard_sim.chips.ws2812 import Chain
+from spiceboard_sim.rf import coupling
+from spiceboard_sim.throws.flat import FLIGHT_MS, SLIDE_MS, Throw, rest, throw
+from spicecore.parts import CHIPS, LEDS, colour
+
+BUTTONS = ("ok", "no", "undo")
+_MS = 1_000_000
+_HALL_MV = 120.0  # what a chip's magnet does to the sensor below it; the sign is its face
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a chip lies: its centre, its lower side above the flat (mm), tilt in degrees, and
+    the direction of its low side from the x axis. face_up turns the magnet over."""
+
+    x: float
+    y: float
+    height: float
+    tilt: float = 0.0
+    towards: float = 0.0
+    face_up: bool = True
+
+
+class Chip:
+    """A chip or the mill. pose None: off the board. mute: chance (0 to 1) that its tag misses
+    a frame, for a damaged or wobbling one."""
+
+    def __init__(self, name: str, tag: Tag) -> None:
+        self.name = name
+        self.tag = tag
+        self.pose: Pose | None = None
+        self.mute = 0.0
+        self.powered_by: ZoneField | None = None
+
+    @property
+    def colour(self) -> str:
+        """What eyes see of it."""
+        return colour(self.name)
+
+
+class ZoneField:
+    """The antenna of one zone.
+
+    Faults: `gain` below 1 is a weak antenna; `noise` and `led_noise` are chances that an answer is
+    garbled, always or while any LED is lit.
+    """
+
+    def __init__(self, world: "World", zone: Zone) -> None:
+        self._world = world
+        self.zone = zone
+        self.gain = 1.0
+        self.noise = self.led_noise = 0.0
+        self.on = False
+        self.powered: list[tuple[Chip, float]] = []
+
+    def switch(self, on: bool, now: int) -> None:
+        """See `air.Field`; a second field at once is refused."""
+        if on == self.on:
+            return
+        self.on = on
+        if on:
+            others = [f.zone.name for f in self._world.fields.values() if f.on and f is not self]
+            if others and not self._world.bus_broken:
+                raise NotModelled(
+                    f"two fields are on at once, {others[0]} and {self.zone.name}: readers "
+                    "disturb each other (requirement 1)"
+                )
+            self._world.fields_on += 1
+            self.power(now)
+        else:
+            for chip, _ in self.powered:
+                chip.tag.lose()
+                chip.powered_by = None
+            self.powered = []
+
+    def power(self, now: int) -> None:
+        """Wake the tags that get enough now, and put to sleep those that no longer do."""
+        before = {chip.name for chip, _ in self.powered}
+        after = []
+        for chip in self._world.chips.values():
+            strength = self.strength(chip)
+            if strength >= coupling.WAKES:
+                after.append((chip, strength))
+                if chip.name not in before:
+                    chip.tag.power(now)
+                    chip.powered_by = self
+            elif chip.name in before:
+                chip.tag.lose()
+                chip.powered_by = None
+        self.powered = after
+
+    def strength(self, chip: Chip) -> float:
+        """Magnitude of the coupling of a chip with this antenna."""
+        pose = chip.pose
+        if pose is None:
+            return 0.0
+        return self.gain * abs(
+            coupling.strength(self.zone, pose.x, pose.y, pose.height, pose.tilt, pose.towards)
+        )
+
+    def send(self, value: int, bits: int, start: int, end: int, gain_db: int) -> Reception | None:
+        """See `air.Field`: tags hear it as they are powered, the reader as its gain allows."""
+        world = self._world
+        chance = world.chance
+        least = coupling.heard_at(gain_db)
+        heard: list[tuple[Response, float]] = []
+        loudest = 0.0
+        for chip, strength in self.powered:
+            if chip.mute and chance() < chip.mute:
+                continue
+            answer = chip.tag.receive(value, bits, start, end)
+            if answer is None:
+                continue
+            margin = strength / least
+            if margin < coupling.SURE:
+                if margin < coupling.NEVER:
+                    continue
+                if chance() * (coupling.SURE - coupling.NEVER) > margin - coupling.NEVER:
+                    continue
+            heard.append((answer, strength))
+            loudest = max(loudest, strength)
+        reception = superpose([a for a, s in heard if s >= coupling.MASKED * loudest])
+        noise = coupling.NOISE[gain_db] + self.noise
+        if self.led_noise and world.chain.lit(world.now):
+            noise += self.led_noise
+        if reception is not None and noise and chance() < noise:
+            return Reception(
+                reception.bits, reception.value ^ 4, reception.clash, reception.fdt_ns, False
+            )
+        return reception
+
+
+def default_uids() -> dict[str, bytes]:
+    """UIDs of a set of chips bought as one batch: first bytes alike, as such batches have them."""
+    draw = random.Random(213)
+    uids: dict[str, bytes] = {}
+    for number, name in enumerate(CHIPS):
+        serial = 0x51_0000 + 37 * number * number + 11 * number
+        uids[name] = bytes((0x04, serial >> 8 & 255, serial & 255, 0x2A, draw.randrange(256)))
+        uids[name] += bytes((0x6C, 0x80))
+    return uids
+
+
+class World:
+    """Everything outside the microcontroller.
+
+    now: virtual time in ns, moved on by whoever runs the firmware. seed: of all chance in it.
+    """
+
+    def __init__(self, seed: int = 0, uids: dict[str, bytes] | None = None) -> None:
+        self.now = 0
+        self.random = random.Random(seed)
+        self.chance = self.random.random
+        self.fields = {name: ZoneField(self, zone) for name, zone in ZONE.items()}
+        self.fields_on = 0  # how often a field was switched on
+        self.readers = {
+            name: MFRC522(lambda: self.now, field, f"reader {name}")
+            for name, field in self.fields.items()
+        }
+        self.decoder = Decoder()
+        self.chain = Chain(sum(LEDS))
+        self.led_frames_in_field = 0  # frames begun while a field was on
+        self.halls = [Hall(offset) for offset in self._hall_offsets()]
+        self.hall_noise_mv = 2.0
+        self.buzzer = Buzzer()
+        self.pressed: dict[str, int] = {}  # button -> until (ns)
+        self.dead_buttons: set[str] = set()
+        self.jamming: set[str] = set()  # zones whose reader drives MISO unselected
+        self.slow_wires: dict[str, int] = {}  # zone -> highest clock (Hz) that it stands
+        self.bus_broken = False  # readers may hear nonsense then, and fields stay on
+        self.miso_stuck: int | None = None
+        self.bit_flips: dict[str, float] = {}  # zone -> chance that a byte of its answers is wrong
+        self.hall_bit: tuple[int, int] | None = (
+            None  # multiplexer address (bit, level) that sticks
+        )
+        self.supply_mv = 5000.0
+        self.chips = {name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()}
+        self.thrown: list[Throw] = []  # every throw's course, for tests and counts
+        self._order: list[str] = []  # of laying, for stacks
+        self._events: list[tuple[int, int, Callable[[], None]]] = []
+        self._event_number = 0
+
+    def _hall_offsets(self) -> list[float]:
+        return [self.random.uniform(-40, 40) for _ in ZONE]
+
+    # --- time ---
+
+    def at(self, when: int, action: Callable[[], None]) -> None:
+        """Do something at a virtual time (ns); the past means now."""
+        self._event_number += 1
+        heapq.heappush(self._events, (max(when, self.now), self._event_number, action))
+
+    def next_event(self) -> int | None:
+        """When the next planned thing happens (ns), or None."""
+        return self._events[0][0] if self._events else None
+
+    def advance(self, to: int) -> None:
+        """Let time pass, doing what is due."""
+        while self._events and self._events[0][0] <= to:
+            when, _, action = heapq.heappop(self._events)
+            self.now = max(self.now, when)
+            action()
+        self.now = max(self.now, to)
+
+    # --- hands ---
+
+    def chip(self, name: str) -> Chip:
+        """The chip of that name; KeyError with a sentence otherwise."""
+        if name not in self.chips:
+            raise KeyError(f"no chip {name!r}: chips are b10 to o60, and mill")
+        return self.chips[name]
+
+    def place(self, name: str, pose: Pose | None) -> None:
+        """Put a chip exactly there (None: off the board)."""
+        chip = self.chip(name)
+        chip.pose = pose
+        if name in self._order:
+            self._order.remove(name)
+        if pose is not None:
+            self._order.append(name)
+        self._moved()
+
+    def lay(self, name: str, zone: str | None = None, x: float = 0.0, y: float = 0.0) -> Pose:
+        """Lay a chip flat by hand into a zone, or at a point, on what lies there already."""
+        if zone is not None:
+            if zone not in ZONE:
+                raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
+            x, y = self._free_place(ZONE[zone])
+        chip = self.chip(name)
+        chip.pose = None
+        if name in self._order:
+            self._order.remove(name)
+        pose = self._pose(name, x, y)
+        self.place(name, pose)
+        return pose
+
+    def _free_place(self, zone: Zone) -> tuple[float, float]:
+        """Where a careful hand puts it: beside what lies in the zone, else in the middle on it."""
+        spots = [(zone.x, zone.y)]
+        if zone.radius > 30:
+            r = 23.0
+            around = ((-r, 0.0), (r, 0.0), (0.0, -r), (0.0, r))
+            spots = [(zone.x + dx, zone.y + dy) for dx, dy in around] + spots
+        return min(spots, key=lambda spot: (self.surface(*spot), spots.index(spot)))
+
+    def throw(
+        self,
+        name: str,
+        zone: str | None = None,
+        strength: float = 0.4,
+        x: float = 0.0,
+        y: float = 0.0,
+    ) -> None:
+        """Throw a chip at a zone's middle or a point; it lands after 0.3 s, and all lies still
+        0.15 s later. What came of it: `thrown`."""
+        if zone is not None:
+            if zone not in ZONE:
+                raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
+            x, y = ZONE[zone].x, ZONE[zone].y
+        chip = self.chip(name)
+        if chip.pose is not None:
+            raise KeyError(f"{name} lies on the board: lift it first")
+        if not 0 <= strength <= 1:
+            raise ValueError(f"strength is 0 to 1, not {strength}")
+        self.at(self.now + FLIGHT_MS * _MS, lambda: self._land(name, (x, y), strength))
+
+    def _land(self, name: str, aim: tuple[float, float], strength: float) -> None:
+        others = {
+            other: (pose.x, pose.y)
+            for other in self._order
+            if (pose := self.chips[other].pose) is not None and other != name
+        }
+        course = throw(name, aim, strength, others, self.random)
+        self.thrown.append(course)
+        if course.landed is not None:
+            self.place(name, self._pose(name, *course.landed))
+        self.at(self.now + SLIDE_MS * _MS, lambda: self._come_to_rest(course))
+
+    def _come_to_rest(self, course: Throw) -> None:
+        for name in course.moved:
+            self.chips[name].pose = None
+            if name in self._order:
+                self._order.remove(name)
+        for name, place in course.moved.items():
+            self.place(name, None if place is None else self._pose(name, *place))
+        self.settle()
+
+    def _pose(self, name: str, x: float, y: float) -> Pose:
+        """How a chip lies at a place, on what lies there already."""
+        found = rest(x, y, self._below(name))
+        face_up = self.random.random() < 0.5
+        return Pose(x, y, found.height, found.tilt, found.towards, face_up)
+
+    def _below(self, name: str) -> list[tuple[float, float, float]]:
+        """(x, y, height) of the chips that came to lie before this one."""
+        below = []
+        for other in self._order:
+            if other == name:
+                break
+            pose = self.chips[other].pose
+            if pose is not None:
+                below.append((pose.x, pose.y, pose.height))
+        return below
+
+    def lift(self, name: str) -> None:
+        """Take a chip off the board, what lay on it sinks."""
+        self.place(name, None)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let every chip come down on what is below it now (in the order they were laid)."""
+        for name in self._order:
+            chip = self.chips[name]
+            pose = chip.pose
+            if pose is None:
+                continue
+            found = rest(pose.x, pose.y, self._below(name))
+            if found.height < pose.height - 1e-9:
+                chip.pose = Pose(
+                    pose.x, pose.y, found.height, found.tilt, found.towards, pose.face_up
+                )
+        self._moved()
+
+    def surface(self, x: float, y: float) -> float:
+        """Height on which a chip laid at (x, y) by hand lies (mm above the flat)."""
+        lying = [(p.x, p.y, p.height) for c in self.chips.values() if (p := c.pose) is not None]
+        return rest(x, y, lying).height
+
+    def press(self, button: str, ms: int = 150) -> None:
+        """Hold one of the three buttons down for so long."""
+        if button not in BUTTONS:
+            raise KeyError(f"no button {button!r}: buttons are ok, no, undo")
+        self.pressed[button] = self.now + ms * 1_000_000
+
+    def _moved(self) -> None:
+        """A field that is on feels the change; the hall sensors do."""
+        for index, zone in enumerate(ZONE.values()):
+            self.halls[index].field_mv = sum(
+                _HALL_MV * (1 if chip.pose.face_up else -1)
+                for chip in self.chips.values()
+                if chip.pose is not None and zone.holds(chip.pose.x, chip.pose.y)
+            )
+        for field in self.fields.values():
+            if field.on:
+                field.power(self.now)
+
+    # --- eyes ---
+
+    def rings(self) -> dict[str, list[tuple[int, int, int]]]:
+        """{zone: (r, g, b) of each LED} as decoded from the pixel line, 12 o'clock first."""
+        colours = self.chain.colours(self.now)
+        shown, start = {}, 0
+        for name, count in zip(ZONE, LEDS, strict=True):
+            shown[name] = colours[start : start + count]
+            start += count
+        return shown
+
+    def lying(self) -> dict[str, str | None]:
+        """{chip on the board: the zone in which it is valid, or None on the flat}."""
+        found: dict[str, str | None] = {}
+        for name in self._order:
+            pose = self.chips[name].pose
+            if pose is not None:
+                zone = zone_at(pose.x, pose.y)
+                found[name] = zone.name if zone else None
+        return found
+
+    def look(self) -> list[tuple[str, float, float]]:
+        """(colour, x, y) of every chip on the board, the lowest first: no more than eyes see."""
+        seen = []
+        for name in self._order:
+            chip = self.chips[name]
+            if chip.pose is not None:
+                seen.append((chip.colour, chip.pose.x, chip.pose.y))
+        return seen
+
+    def order(self) -> list[str]:
+        """Chips on the board in the order in which they came to lie."""
+        return list(self._order)

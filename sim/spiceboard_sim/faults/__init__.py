@@ -1,0 +1,1 @@
+"""What can be broken, worn or swapped on a simulated board."""

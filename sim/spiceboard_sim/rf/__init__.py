@@ -1,0 +1,1 @@
+"""How strongly readers and tags couple."""

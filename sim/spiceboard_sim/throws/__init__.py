@@ -1,0 +1,1 @@
+"""Where thrown chips come to rest."""

@@ -1,0 +1,166 @@
+"""Kill the board at random moments of whole games: what it acknowledged is never lost.
+
+Killed 200 times: 30 of them inside a write to the journal (the file may not grow beyond a byte
+within the record, and the process is ended by the write that tries), the rest by SIGKILL at a
+random moment. After each the power returns on the same flash.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from lab import Lab
+from spicecore.games.safranito import rules as safranito
+
+KILLS = 200
+IN_WRITES = 30
+
+
+class Player:
+    """A host that plays any legal event of any seat, and remembers what was acknowledged."""
+
+    def __init__(self, lab: Lab, chance: random.Random) -> None:
+        self.lab = lab
+        self.chance = chance
+        self.keys: dict[int, str] = {}
+        self.acknowledged: tuple[int, str] = (0, "")  # step, position text behind it
+        self.games = 0
+
+    def begin(self) -> None:
+        self.lab.good(
+            "new",
+            game="safranito",
+            options={"players": 2, "mode": "referee", "seed": self.games},
+            sensing="wire",
+        )
+        self.games += 1
+        self.keys = {}
+        self.note()
+
+    def note(self) -> None:
+        """What the board says of itself is acknowledged by saying it."""
+        snapshot = self.lab.good("snapshot")["game"]
+        self.acknowledged = (snapshot["step"], self.lab.good("text")["text"])
+
+    def requests(self) -> list[dict[str, object]]:
+        """What could be done now: decisions, a throw, an undo."""
+        position = safranito.parse(self.acknowledged[1])
+        seat = safranito.seats_asked(position)[0] if safranito.seats_asked(position) else 0
+        able: list[dict[str, object]] = []
+        for event in safranito.legal(position, seat):
+            if event[0] == "moved":
+                zone = self.chance.choice(["curry", "mint", "saffron", "reserve"])
+                able.append({"do": "sense", "moves": [[event[2][0][0], zone]]})
+            else:
+                able.append({"do": "act", "event": event})
+        lift = [[chip, None] for chip, zone in position["astray"].items() if zone is not None]
+        if lift and self.chance.random() < 0.7:
+            return [{"do": "sense", "moves": lift}]
+        if self.chance.random() < 0.08:
+            able.append({"do": "undo"})
+        return able
+
+
+def after(text: str, request: dict[str, object]) -> str | None:
+    """Position text after the request, by the rules alone; None: an undo."""
+    position = safranito.parse(text)
+    if request["do"] == "undo":
+        return None
+    if request["do"] == "sense":
+        event = safranito.sensed(position, request["moves"])
+    else:
+        event = request["event"]
+    return safranito.text(safranito.step(position, event)[0])
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+    """Play and kill; every comparison is in here, the tests look at the counts."""
+    counts = dict.fromkeys(
+        ("kills", "in_writes", "kept", "unacknowledged", "torn", "games", "rounds", "phases"), 0
+    )
+    rounds, phases = set(), set()
+    chance = random.Random(5)
+    flash = tmp_path_factory.mktemp("flash")
+    with Lab(seed=2, flash=flash, full="cut") as lab:
+        lab.run(1200)
+        player = Player(lab, chance)
+        player.begin()
+        while counts["kills"] < KILLS:
+            for _ in range(chance.randrange(3)):
+                if not player.requests():
+                    break
+                lab.ask(**chance.choice(player.requests()))  # type: ignore[arg-type]
+                player.note()
+            if not safranito.seats_asked(safranito.parse(player.acknowledged[1])):
+                lab.ask("abort", confirm=True)
+                player.begin()
+                continue
+            position = safranito.parse(player.acknowledged[1])
+            rounds.add((player.games, position["round"]))
+            phases.add(position["phase"][0])
+            kill(lab, player, chance, flash, counts)
+        counts["games"] = player.games
+        counts["rounds"], counts["phases"] = len(rounds), len(phases)
+        print(counts)
+    return counts
+
+
+def kill(
+    lab: Lab, player: Player, chance: random.Random, flash: Path, counts: dict[str, int]
+) -> None:
+    """Ask for something, end the board meanwhile, start it again and compare."""
+    step, text = player.acknowledged
+    request = chance.choice(player.requests())
+    log = max((flash / "data/log").iterdir())
+    size = log.stat().st_size
+    inside = counts["in_writes"] < IN_WRITES * (counts["kills"] + 7) // KILLS
+    if inside:
+        lab.board.limit_flash(size + chance.randrange(1, 60))
+    number = lab.send(**request)
+    for _ in range(chance.randrange(60) if not inside else 400):
+        lab.run(1)
+        if lab.board.state != "running" or number in lab.replies:
+            break
+    acknowledged = "ok" in lab.replies.get(number, {})
+    if lab.board.state != "running":
+        counts["in_writes"] += 1
+    lab.board.kill()
+    lab.take()
+    counts["kills"] += 1
+    grown = log.stat().st_size - size
+    counts["torn"] += log.exists() and not log.read_bytes().endswith(b"\n")
+    lab.replies.clear()
+    lab.restart()
+    lab.run(550)
+    player.note()
+    new_step, new_text = player.acknowledged
+    assert new_step in (step, step + 1), (request, step, new_step, lab.console)
+    if acknowledged:
+        counts["kept"] += 1
+    if new_step == step:
+        assert new_text == text, request
+        assert not acknowledged, request
+        counts["unacknowledged"] += grown > 0
+    elif request["do"] != "undo":
+        assert new_text == after(text, request), request
+    assert lab.good("status")["journal"] is None
+    assert lab.told("board", "resumed")
+
+
+def test_killed_often_and_inside_writes(story: dict[str, int]) -> None:
+    assert story["kills"] == KILLS
+    assert story["in_writes"] >= 20, story
+    assert story["torn"] >= 15, story  # records were really cut in two
+
+
+def test_something_was_acknowledged_right_before_a_kill(story: dict[str, int]) -> None:
+    assert story["kept"] >= 20, story
+
+
+def test_the_kills_span_games_rounds_and_most_phases(story: dict[str, int]) -> None:
+    """Not one evening's first throws again and again."""
+    assert story["games"] >= 2, story
+    assert story["rounds"] >= 6, story
+    assert story["phases"] >= 6, story

@@ -1,0 +1,109 @@
+"""A simulated board with hands and a host for tests: what a test does and sees of it."""
+
+from pathlib import Path
+from typing import Any
+
+from spiceboard_sim.board.process import SimulatedBoard
+from spicecore.wire import messages
+
+
+class Lab:
+    """A board that runs the unchanged firmware; `events` holds all that it told so far."""
+
+    def __init__(self, **options: Any) -> None:
+        self.board = SimulatedBoard(**options)
+        self.world = self.board.world
+        self.events: list[dict[str, Any]] = []
+        self.replies: dict[int, dict[str, Any]] = {}
+        self.console = b""
+        self.raw = b""  # every byte that came
+        self._decoder = messages.Decoder()
+        self._id = 0
+
+    def __enter__(self) -> "Lab":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.board.close()
+
+    def run(self, ms: float) -> None:
+        """Let virtual time pass, and take what the board says."""
+        self.board.run_for(ms)
+        self.take()
+
+    def take(self) -> None:
+        data = self.board.read()
+        self.raw += data
+        for kind, value in self._decoder.feed(data):
+            if kind == messages.CONSOLE:
+                self.console += value + b"\n"  # type: ignore[operator]
+                continue
+            assert kind == messages.MESSAGE, (value, self.raw[-500:])
+            assert isinstance(value, dict)
+            if "seq" in value and "re" not in value:
+                self.events.append(value)
+            else:
+                self.replies[value["re"]] = value
+
+    def send(self, **request: Any) -> int:
+        """Send a request; its id."""
+        self._id += 1
+        request["id"] = self._id
+        self.board.write(messages.encode(request, messages.REQUEST_MAX))
+        return self._id
+
+    def ask(self, do: str, **request: Any) -> dict[str, Any]:
+        """The reply to a request, refusals too."""
+        number = self.send(do=do, **request)
+        for _ in range(2000):
+            if number in self.replies:
+                return self.replies.pop(number)
+            self.run(5)
+        raise AssertionError(f"no reply to {do}; console: {self.console.decode()[-3000:]}")
+
+    def good(self, do: str, **request: Any) -> dict[str, Any]:
+        """The reply to a request that must not be refused."""
+        reply = self.ask(do, **request)
+        assert "error" not in reply, reply
+        return reply
+
+    def refused(self, do: str, code: str, **request: Any) -> dict[str, Any]:
+        """The refusal that must come, with a sentence."""
+        reply = self.ask(do, **request)
+        assert reply.get("error") == code, reply
+        assert len(reply["text"]) > 5
+        return reply
+
+    def boot(self, ms: float = 8000) -> None:
+        """Wait until the board has looked at all zones."""
+        for _ in range(int(ms / 100)):
+            self.run(100)
+            if self.ask("status")["ready"]:
+                return
+        raise AssertionError("never ready: " + self.console.decode()[-3000:])
+
+    def told(self, kind: str, word: str) -> list[Any]:
+        """Items of all events of a kind ("board" or "game") that begin with the word."""
+        return [e[kind] for e in self.events if kind in e and e[kind][0] == word]
+
+    def until(self, kind: str, word: str, ms: float = 3000) -> Any:
+        """Wait for a new event and return it."""
+        before = len(self.told(kind, word))
+        for _ in range(int(ms / 10)):
+            self.run(10)
+            found = self.told(kind, word)
+            if len(found) > before:
+                return found[-1]
+        raise AssertionError(f"no {word}; last: {self.events[-5:]} {self.console[-2000:]!r}")
+
+    def ring(self, zone: str) -> list[tuple[int, int, int]]:
+        """The colours of a zone's LEDs, as decoded from the pixel bytes."""
+        return self.world.rings()[zone]
+
+    def restart(self) -> None:
+        """The power failed and returns."""
+        self.board.restart()
+        self._decoder = messages.Decoder()
+
+    def flash(self) -> Path:
+        return self.board.flash
