@@ -125,7 +125,7 @@ def test_for_programs(bench: Bench) -> None:
     code, (said,) = bench.command("roster", "find", "g60", "--json")
     assert code == 1 and said == {"chip": "g60", "zone": None}
     code, (said,) = bench.command("roster", "strangers", "--json")
-    assert code == 0 and said == {"strangers": []}
+    assert code == 0 and said == {"strangers": [], "unread": {}}
     verbs.inject(bench.board, "stranger_tag", chip="o10")
     bench.board.world.lay("o10", "mint")
     code, (said,) = bench.command("roster", "--json", "strangers")
@@ -170,6 +170,7 @@ def test_a_bad_file_leaves_the_board_alone(bench: Bench, tmp_path: Path) -> None
         ('{"spiceboard roster": 1, "chips": {"b99": null}}', "no chip b99"),
         ('{"spiceboard roster": 1, "chips": {"b10": "04"}}', "no UID"),
         ('{"spiceboard roster": 1, "chips": {"b10": 4}}', "no UID"),
+        ('{"spiceboard roster": 1, "chips": {"b10": "88112233"}}', "never begins with 88"),
         ('{"spiceboard roster": 1, "chips": {"b10": "04112233", "g10": "04112233"}}', "both b10"),
     ],
 )

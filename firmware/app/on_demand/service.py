@@ -63,17 +63,21 @@ async def tags(session, args):
     wanted = [zone(args)] if args.get("zone") is not None else range(len(ZONES))
     sense = session.sense
     found = {}
+    unread = {}
     for index in wanted:
         if sense.zones[index].state == "dead":
             if args.get("zone") is not None:
                 raise Refused("no_reader", "reader %s does not answer" % ZONES[index])
             continue
-        found[ZONES[index]] = await sense.job(lambda index=index: _tags(session, index))
-    return {"tags": found}
+        read = await sense.job(lambda index=index: _tags(session, index))
+        found[ZONES[index]], reason = read
+        if reason != iso14443a.COMPLETE:
+            unread[ZONES[index]] = iso14443a.REASONS[reason]
+    return {"tags": found, "unread": unread}
 
 
 async def _tags(session, index):
-    """[[uid, chip or None, strength], ...] of one zone, with its field on for it."""
+    """([[uid, chip or None, strength], ...], reason) of one zone, with its field on for it."""
     sense = session.sense
     zone = sense.zones[index]
     uids = iso14443a.UidSet(16)
@@ -82,7 +86,7 @@ async def _tags(session, index):
     try:
         zone.reader.antenna(True)
         await asyncio.sleep_ms(5)
-        iso14443a.inventory(zone.reader, uids, 250_000)
+        reason = iso14443a.inventory(zone.reader, uids, 250_000)
         iso14443a.strengths(zone.reader, uids, gains, out)
     finally:
         zone.reader.antenna(False)
@@ -91,7 +95,7 @@ async def _tags(session, index):
         text = "".join(["%02x" % byte for byte in uids.uid(place)])
         step = gains.index(out[place]) if out[place] in gains else len(gains) - 1
         found.append([text, session.roster.chip(text), step])
-    return found
+    return found, reason
 
 
 async def settings(session, args):

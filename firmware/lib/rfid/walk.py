@@ -322,7 +322,9 @@ class Walk(Known):
             return False
         sak = self.select(0, values[0], 4 * i)
         level = 0
-        if sak >= 0 and sak & CASCADE and self.ask(1, 0) == LEAF:
+        if (values[0][4 * i] == CT) != (sak & CASCADE != 0):
+            return False  # a UID that may not be, or is not whole: as in descend()
+        if sak >= 0 and sak & CASCADE and self.ask(1, 0) == LEAF and self.path[0] != CT:
             level = 1
             for k in range(4):
                 values[1][k] = self.path[k]

@@ -24,6 +24,13 @@ COLOUR_RGB = ((0, 0, 60), (60, 0, 0), (0, 60, 0), (60, 25, 0))
 WHITE, GREEN = (30, 30, 30), (0, 60, 0)
 LOOK_S = 0.1  # between two looks at the bowl
 FORMAT = "spiceboard roster"
+UNUSABLE = {  # why a zone was not read whole: the board's word (docs/protocol.md)
+    "garbled": "it answers wrongly every time (check byte, SAK, or a UID that ISO/IEC 14443-3 "
+    "does not allow, such as one of four bytes that begins with 88). Take another tag",
+    "crowded": "too many tags lie there. Leave only chips of this board",
+    "timeout": "reading takes too long: too many tags lie there, or it is hardly heard",
+    "dead": "the reader stopped answering: spiceboard diag",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -163,17 +170,21 @@ class Pairing:
         return 0
 
     def _tags(self) -> list[list[Any]]:
-        tags: list[list[Any]] = self.client.request("tags", zone=self.zone)["tags"][self.zone]
+        reply = self.client.request("tags", zone=self.zone)
+        self._unread: str | None = reply.get("unread", {}).get(self.zone)
+        tags: list[list[Any]] = reply["tags"][self.zone]
         return tags
 
     def _pair(self, chip: str) -> str:
         """Wait for one tag that is nobody's and store it; the UID."""
-        said = ""
+        said = why = ""
         end = self.client.link.now() + self.seconds
         while self.client.link.now() < end:
             tags = self._tags()
-            why = ""
-            if len(tags) > 1:
+            before, why = why, ""
+            if self._unread:
+                why = f"a tag in `{self.zone}` cannot be used: {UNUSABLE[self._unread]}"
+            elif len(tags) > 1:
                 why = f"{len(tags)} tags lie in `{self.zone}`: leave only `{chip}` there"
             elif tags and tags[0][1] not in (None, chip):
                 why = f"refused: tag {tags[0][0]} is `{tags[0][1]}` already"
@@ -181,10 +192,13 @@ class Pairing:
                 uid = str(tags[0][0])
                 self.client.request("roster_set", chips={chip: uid})
                 return uid
-            if why and why != said:
-                print(why, flush=True)
-            said = why
+            if why == before:  # a chip on its way may be read in part, once
+                if why and why != said:
+                    print(why, flush=True)
+                said = why
             self.client.link.sleep(LOOK_S)
+        if self._unread:
+            raise No(f"{spoken(chip)} is not paired: {why}. What was paired before is stored")
         raise No(
             f"no tag of {spoken(chip)} was seen in `{self.zone}` within {self.seconds:g} s: is it "
             "flat in the middle? What was paired before is stored"
@@ -228,9 +242,13 @@ def read(path: Path) -> dict[str, str | None]:
         if (
             not isinstance(uid, str)
             or len(uid) not in (8, 14, 20)
+            or uid[:2] == "88"
             or set(uid) - set("0123456789abcdef")
         ):
-            raise UserError(f"{path}: {chip}: {uid!r} is no UID of 4, 7 or 10 bytes in hex")
+            raise UserError(
+                f"{path}: {chip}: {uid!r} is no UID of 4, 7 or 10 bytes in hex, "
+                "which never begins with 88"
+            )
         if uid in owner:
             raise UserError(f"{path}: tag {uid} is both {owner[uid]} and {chip}")
         owner[uid] = chip
@@ -280,13 +298,17 @@ def find(client: Client, chip: str, as_json: bool) -> int:
 
 def strangers(client: Client, as_json: bool) -> int:
     """Tags that no chip has, and where they lie."""
-    tags = client.request("tags", timeout=30)["tags"]
+    reply = client.request("tags", timeout=30)
+    tags, unread = reply["tags"], reply.get("unread", {})
     found = [(zone, tag[0]) for zone in ZONES for tag in tags.get(zone, []) if tag[1] is None]
     if as_json:
-        print(json.dumps({"strangers": [{"zone": zone, "tag": uid} for zone, uid in found]}))
-        return 1 if found else 0
+        listed = [{"zone": zone, "tag": uid} for zone, uid in found]
+        print(json.dumps({"strangers": listed, "unread": unread}))
+        return 1 if found or unread else 0
     for zone, uid in found:
         print(f"{zone}: {uid}")
-    if not found:
+    for zone, reason in unread.items():
+        print(f"{zone}: a tag cannot be used: {UNUSABLE[reason]}")
+    if not found and not unread:
         print("No stranger lies on the board.")
-    return 1 if found else 0
+    return 1 if found or unread else 0

@@ -38,7 +38,7 @@ class Tag:
     stays_ready: a READY tag that an ANTICOLLISION does not address stays READY (True) or falls
     back to IDLE or HALT (False); chips differ. stays_at_select: the same of a SELECT for another;
     None: as stays_ready. bad_bcc: spoils the check byte of that level (1 to
-    3). mute_chance is up to the world.
+    3). legal: refuse a UID that no maker may give. mute_chance is up to the world.
     """
 
     def __init__(
@@ -49,10 +49,11 @@ class Tag:
         bad_bcc: int = 0,
         sak: int = 0x00,
         stays_at_select: bool | None = None,
+        legal: bool = True,
     ) -> None:
         if len(uid) not in _ATQA:
             raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}")
-        if uid[0] == _CASCADE_TAG:
+        if uid[0] == _CASCADE_TAG and legal:
             raise ValueError("a UID must not begin with the cascade tag 0x88 (ISO 14443-3, 6.4.4)")
         self.uid = uid
         self.wake_ns = wake_ns
