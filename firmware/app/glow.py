@@ -6,6 +6,7 @@
 import asyncio
 
 from micropython import const
+
 from spicecore.lights import rings
 from spicecore.parts import COLOURS, LEDS, ZONES
 

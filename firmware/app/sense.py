@@ -10,6 +10,7 @@ import asyncio
 import time
 
 from micropython import const
+
 from rfid import iso14443a
 from rfid.iso14443a import UidSet
 from rfid.mfrc522 import GAINS_DB

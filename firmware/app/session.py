@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+from micropython import const
+
 import slots
 from app import unload
 from app.glow import LOW_MV, Glow, Lights
@@ -19,7 +21,6 @@ from app.play import Play
 from app.refused import Refused
 from app.sense import Sense
 from app.talk import Outbox, Talk
-from micropython import const
 from spicecore.games import BY_BUTTONS
 from spicecore.parts import colour
 from spicecore.sensing.buttons import Buttons

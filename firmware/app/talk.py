@@ -4,9 +4,10 @@ import asyncio
 import select
 import sys
 
+from micropython import const
+
 from app import unload
 from app.refused import Refused
-from micropython import const
 from spicecore.wire import messages
 
 _QUEUE_MAX = const(12_000)  # bytes that may wait for a host

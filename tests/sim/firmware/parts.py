@@ -4,10 +4,9 @@
 import time
 
 import machine
+import micropython
 import rp2
 from machine import ADC, PWM, SPI, Pin
-
-import micropython
 
 
 @rp2.asm_pio(

@@ -13,6 +13,8 @@ RP2040 only.
 from array import array
 
 import micropython
+from micropython import const
+
 from boards.pico.fast.viper import (
     ANSWER,
     AT,
@@ -41,7 +43,6 @@ from boards.pico.fast.viper import (
     swap,
     walk,
 )
-from micropython import const
 
 _WAIT_US = const(300)  # as frames.py
 

@@ -9,7 +9,6 @@ import time
 
 import rp2
 from machine import Pin
-
 from micropython import const
 
 _STREAM_HZ = const(8_000_000)  # ten PIO clocks a bit of 1.25 us
