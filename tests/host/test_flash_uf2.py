@@ -19,6 +19,7 @@ from spiceboard.commands import main
 from spiceboard.errors import LinkError, UserError
 from spiceboard.flash import bootsel, images, interpreter
 from spiceboard.flash.uf2 import BadUf2, read_uf2
+from spiceboard_sim.emulator import image
 
 RP2040, RP2350_ARM, RP2350_RISCV, ABSOLUTE = 0xE48BFF56, 0xE48BFF59, 0xE48BFF5A, 0xE48BFF57
 INFO_RP2040 = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
@@ -112,10 +113,10 @@ def test_a_file_as_the_pico_tools_may_write_it(write, data: bytes, versions: dic
 
 
 def test_a_file_for_both_chips_fits_either(write, volume: Path) -> None:
-    image = read_uf2(write(UNIVERSAL))
-    assert image.about == "1.25.0 for the RP2040 and 1.26.1 for the RP2350"
+    both = read_uf2(write(UNIVERSAL))
+    assert both.about == "1.25.0 for the RP2040 and 1.26.1 for the RP2350"
     for chip in ("RP2040", "RP2350"):
-        bootsel.check_family(image, chip, "the board")
+        bootsel.check_family(both, chip, "the board")
 
 
 @pytest.mark.parametrize(
@@ -504,3 +505,15 @@ def test_an_empty_checksum_is_none(write, volume: Path, capsys) -> None:
             ["flash", "--volume", str(volume), "--uf2", str(write(uf2(RP2040))), "--sha256", ""]
         )
     assert ended.value.code == 2 and "64 hexadecimal digits" in capsys.readouterr().err
+
+
+def test_a_cache_that_cannot_be_used_is_named(tmp_path: Path, monkeypatch) -> None:
+    """`emulate` named the official image instead of the folder."""
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("SPICEBOARD_UF2", raising=False)
+    for look in (images.find, lambda: image.find_image(build=False), image.built):
+        with pytest.raises((UserError, image.ImageError)) as told:
+            look()
+        assert f"{tmp_path / 'cache'}" in str(told.value) and "Not a directory" in str(told.value)
+        assert "XDG_CACHE_HOME" in str(told.value) and "micropython.org" not in str(told.value)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -72,6 +73,63 @@ def test_a_signal_to_the_group_ends_a_command_without_a_traceback(
                 os.killpg(process.pid, signal.SIGKILL)
     assert "Traceback" not in words_said and said in words_said, words_said
     assert process.returncode == code
+
+
+def group(number: int) -> list[int]:
+    """The processes of a session."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "-s", str(number)], capture_output=True, text=True
+    )
+    return [int(word) for word in listed.stdout.split()]
+
+
+@pytest.mark.skipif(not shutil.which("ps"), reason="needs ps")
+@pytest.mark.parametrize(
+    ("words", "ready"),
+    [
+        (("simulate",), a_line),
+        (("tournament", "--games", "9999"), has_workers),
+        (("play", "--headless", "--seed", "3"), has_workers),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else None,
+)
+def test_nothing_stays_when_a_command_is_killed(
+    words: tuple[str, ...], ready: Callable[[subprocess.Popen[str]], None]
+) -> None:
+    process = begun(*words, ready=ready)
+    try:
+        process.kill()  # of itself alone, as the system does where memory is short
+        process.wait()
+        end = time.monotonic() + 30
+        while group(process.pid) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert group(process.pid) == []
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.mark.parametrize("after_ms", [50, 70, 90, 120, 160, 220])
+@pytest.mark.parametrize("words", ["tournament --games 9999", "play --headless", "log --help"])
+def test_ctrl_c_at_once_shows_no_traceback(words: str, after_ms: int) -> None:
+    """From the first line of ours on; before it Python itself begins, for 20 ms or so."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spiceboard.commands.entry", *words.split()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        time.sleep(after_ms / 1000)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert "spiceboard/commands" not in said and "spicecore/" not in said, said
 
 
 @pytest.mark.parametrize(

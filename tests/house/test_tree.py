@@ -100,7 +100,7 @@ def test_a_wheel_brings_each_package_and_the_firmware_once(wheel: Path) -> None:
         "spicecore/wire/messages.py"
     ]
     entry = next(name for name in names if name.endswith("entry_points.txt"))
-    assert b"spiceboard = spiceboard.commands.main:main" in zipfile.ZipFile(wheel).read(entry)
+    assert b"spiceboard = spiceboard.commands.entry:main" in zipfile.ZipFile(wheel).read(entry)
 
 
 @pytest.mark.parametrize("extra", ["", "[sim]"])

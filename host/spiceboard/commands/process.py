@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from spiceboard.errors import DONE, STOPPED, WRONG_USE, UserError
 
 ENDS = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}  # besides Ctrl-C
+PARENT_S = 0.5  # between two looks whether the parent lives
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
@@ -120,7 +122,8 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
         if signal.getsignal(number) != signal.SIG_IGN:
             before[number] = signal.signal(number, pass_on)
     try:
-        command = [sys.executable, "-m", "spiceboard.commands.start", module, *arguments]
+        start = "spiceboard.commands.start"
+        command = [sys.executable, "-m", start, str(os.getpid()), module, *arguments]
         # held until the child's `start` lets it through: an interpreter that begins would show it
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
         try:
@@ -136,6 +139,18 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
     if code == -signal.SIGINT:
         raise KeyboardInterrupt
     return code if code >= 0 else 128 - code  # as a shell tells a signal
+
+
+def end_with(parent: int) -> None:
+    """From now on this process gets SIGTERM when its parent is gone, killed for instance: it
+    would run on with nobody to end it."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_S)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def open_streams() -> None:

@@ -2,7 +2,10 @@
 
 import argparse
 import math
+import multiprocessing
+import os
 import sys
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
@@ -57,6 +60,18 @@ def one(game: str, names: list[str], seed: int) -> list[float]:
     return [1 / len(winners) if index in winners else 0.0 for index in range(len(names))]
 
 
+def end_with_parent() -> None:
+    """In a worker: end when the tournament is gone, killed for instance; it heeds no signal."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def play(
     game: str, names: list[str], seeds: range, workers: int, progress: Progress | None = None
 ) -> list[float]:
@@ -74,7 +89,7 @@ def play(
         for seed in seeds:
             add(one(game, names, seed))
         return wins
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=end_with_parent) as pool:
         try:
             with unheard():
                 results = pool.map(partial(one, game, names), seeds, chunksize=2)

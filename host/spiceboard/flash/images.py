@@ -25,6 +25,10 @@ class NoImage(UserError):
     """There is no tested image on this computer; the sentence says how to come by one."""
 
 
+class Unreadable(NoImage):
+    """The folder that keeps the image cannot be used; the sentence names it."""
+
+
 def where_from(chip: str | None = None) -> str:
     """Which file to fetch for a chip (None: for each), and how it is checked."""
     if chip in OFFICIAL:
@@ -48,7 +52,9 @@ def find(cache: Path | None = None) -> Path:
     path = (cache or folder()) / KEY / NAME
     try:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
+    except OSError as error:
+        if not isinstance(error, FileNotFoundError):
+            raise unreadable(path.parent.parent, error) from error
         raise NoImage(
             "the tested image is not on this computer: on Debian 12 tools/build_image.sh builds "
             f"it (RP2040); anywhere, {where_from()}"
@@ -59,3 +65,11 @@ def find(cache: Path | None = None) -> Path:
             f"tools/build_image.sh again; or {where_from()}"
         )
     return path
+
+
+def unreadable(folder: Path, error: OSError) -> Unreadable:
+    """What to say of a folder for images that cannot be read or written."""
+    return Unreadable(
+        f"the folder that keeps the tested image, {folder}, cannot be used: {error.strerror}. "
+        "Give yourself access to it, or name another folder with XDG_CACHE_HOME"
+    )

@@ -35,6 +35,8 @@ def find_image(uf2: str | None = None, build: bool = True) -> Path:
                 raise ImageError(f"{uf2} holds {found.about}, the emulator is an RP2040")
             return found.path
         return images.find()
+    except images.Unreadable as error:
+        raise ImageError(str(error)) from error
     except images.NoImage as error:
         if not build or not SCRIPT.exists():
             raise ImageError(str(error)) from error
@@ -45,6 +47,10 @@ def find_image(uf2: str | None = None, build: bool = True) -> Path:
 
 def built() -> Path:
     """Run the script; it says itself what is the matter, on stderr."""
+    try:
+        images.folder().mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImageError(str(images.unreadable(images.folder(), error))) from error
     try:
         done = subprocess.run([str(SCRIPT)], stdout=subprocess.PIPE, text=True, check=False)
     except OSError as error:
