@@ -13,6 +13,7 @@ HARDWARE = Path(__file__).resolve().parent
 ROOT = HARDWARE.parent
 KICAD = HARDWARE / "kicad"
 OUT = ROOT / "build" / "hardware"
+REVISION, DATE = "B", "2026-11-28"  # of the boards: on schematics, silk and releases
 PICTURES = ROOT / "docs" / "pictures"
 # dimensions in mm, the same table that the simulator reads
 GEOMETRY: dict[str, Any] = json.loads(

@@ -1,8 +1,5 @@
-"""Loop, matching and neighbours: sums for the printed antennas at 13.56 MHz.
+"""Matching and neighbours: sums for the printed antennas at 13.56 MHz.
 
-Two independent formulas for the inductance: (1) coaxial rings, self inductance after Rosa and
-mutual inductance by Maxwell's elliptic integrals (Grover, "Inductance Calculations"); (2) the
-current sheet of Mohan et al. ("Simple Accurate Expressions for Planar Spiral Inductances", 1999).
 The matching follows the circuit of NXP's AN1445: EMC filter L0 C0, series C1, parallel C2, Q
 resistor, all counted in the half circuit (one of the two drivers against ground). The filter is
 tuned to the upper side band of the tags' answer, 13.56 + 0.848 MHz, as the note does: then the
@@ -17,86 +14,46 @@ import math
 from dataclasses import dataclass
 from itertools import product
 
-from hardware import GEOMETRY
+from hardware.calc import capacitance, coil
+from hardware.calc.coil import MU0, F, W
 
-MU0 = 4e-7 * math.pi
-F = 13.56e6
-W = 2 * math.pi * F
-COPPER = 1.72e-8  # ohm m at 20 C
-THICK = 35e-6  # m, one ounce
-TRACK, PITCH = 0.4e-3, 0.7e-3  # m, as in generate/library.py
-SWITCH_ON, SWITCH_OFF = (
-    0.7,
-    12e-12,
-)  # DMG1012T: ohm at most at 1.8 V, F (drain to source plus layout)
+__all__ = ["MU0", "F", "W"]
+
+# DMG1012T: ohm at most at 1.8 V, F (drain to source plus layout)
+SWITCH_ON, SWITCH_OFF = 0.7, 12e-12
 # ohm of one driver: 25 mV/mA of both at full conductance (CWGsP 3Fh), twice that at the value
 # after a reset (20h), which the firmware leaves
 DRIVER, DRIVER_FULL = 12.0, 6.0
-COIL = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
-COMB = 0.96  # what the comb of the pixels inside the loop is guessed to leave of L; to be measured
+CHOKE = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
+# What the copper inside a loop is taken to leave of the formula's inductance: turns through the
+# comb cost 0.1 to 0.7 % (calc/turns.py), the ribbon below 0.4 %; the two formulas differ by 2 %.
+BUILT = 0.98
 DIODE_PF, DIODE_VOLTS = 10.0, 0.17  # BAT54S, one diode: pF around 0 V, V at some 20 uA on average
 
 
 @dataclass(frozen=True)
-class Loop:
-    """A spiral: mean radius in m, turns."""
+class Coil:
+    """A built loop: H, ohm of its copper, F across its ends."""
 
-    radius: float
-    turns: int
+    inductance: float
+    copper: float
+    own: float = 0.0
 
-    def radii(self) -> list[float]:
-        outer = self.radius + PITCH * (self.turns - 1) / 2
-        return [outer - PITCH * k for k in range(self.turns)]
+    def half(self) -> complex:
+        """Ohm of half of it, own capacitance included."""
+        bare = complex(self.copper, W * self.inductance) / 2
+        return parallel(bare, cap(2 * self.own)) if self.own else bare
 
-
-def loop(kind: str) -> Loop:
-    """ "bowl" or "action", from the table of dimensions."""
-    return Loop(GEOMETRY[kind]["loop_radius"] * 1e-3, GEOMETRY[kind]["loop_turns"])
-
-
-def elliptic(m: float) -> tuple[float, float]:
-    """Complete elliptic integrals K(m), E(m) by the arithmetic-geometric mean."""
-    a, b, c, total, power = 1.0, math.sqrt(1 - m), math.sqrt(m), m / 2, 1.0
-    while abs(c) > 1e-15:
-        a, b, c = (a + b) / 2, math.sqrt(a * b), (a - b) / 2
-        total += power * c * c
-        power *= 2
-    k = math.pi / (2 * a)
-    return k, k * (1 - total)
+    def share(self) -> float:
+        """Current in the winding for 1 A into the ends: more than 1, the capacitance swings with it."""
+        return abs(self.half() / (complex(self.copper, W * self.inductance) / 2))
 
 
-def coaxial(r1: float, r2: float, distance: float = 0.0) -> float:
-    """Mutual inductance in H of two coaxial rings (Maxwell)."""
-    m = 4 * r1 * r2 / ((r1 + r2) ** 2 + distance**2)
-    k, e = elliptic(m)
-    return (
-        MU0 * math.sqrt(r1 * r2) * ((2 / math.sqrt(m) - math.sqrt(m)) * k - 2 / math.sqrt(m) * e)
-    )
-
-
-def inductance_rings(spiral: Loop) -> float:
-    """H, by rings: a flat strip counts as a wire of radius 0.2235 (width + thickness)."""
-    wire = 0.2235 * (TRACK + THICK)
-    total = 0.0
-    for i, a in enumerate(spiral.radii()):
-        total += MU0 * a * (math.log(8 * a / wire) - 2)
-        total += sum(2 * coaxial(a, b) for b in spiral.radii()[i + 1 :])
-    return total
-
-
-def inductance_sheet(spiral: Loop) -> float:
-    """H, by the current sheet of a round spiral."""
-    radii = spiral.radii()
-    outer, inner = 2 * radii[0] + TRACK, 2 * radii[-1] - TRACK
-    fill, mean = (outer - inner) / (outer + inner), (outer + inner) / 2
-    return MU0 * spiral.turns**2 * mean / 2 * (math.log(2.46 / fill) + 0.2 * fill**2)
-
-
-def resistance(spiral: Loop) -> float:
-    """Ohm at 13.56 MHz: skin depth from both faces of the strip, 20 % for crowding at its edges."""
-    skin = math.sqrt(COPPER / (math.pi * F * MU0))
-    section = TRACK * 2 * skin * (1 - math.exp(-THICK / (2 * skin)))
-    return 1.2 * COPPER * sum(2 * math.pi * r for r in spiral.radii()) / section
+def built(kind: str, share: float = BUILT, ohm: float = 0.0) -> Coil:
+    """The loop of a tile with `share` of the formula's inductance and `ohm` more from chips."""
+    spiral = coil.loop(kind)
+    inductance = coil.inductance_rings(spiral) * share
+    return Coil(inductance, coil.resistance(spiral) + ohm, capacitance.own(kind))
 
 
 @dataclass(frozen=True)
@@ -141,11 +98,15 @@ def cap(c: float) -> complex:
     return 1 / (1j * W * c)
 
 
-def driver_load(inductance: float, copper: float, m: Match) -> complex:
+def behind(wound: Coil, m: Match) -> complex:
+    """Ohm of half of loop, Q resistor and C2 with the closed switch, seen from C1."""
+    return parallel(wound.half() + m.rq, cap(m.c2) + SWITCH_ON / 2)
+
+
+def driver_load(wound: Coil, m: Match) -> complex:
     """Impedance in ohm that the two drivers see between them, switch closed."""
-    half = copper / 2 + m.rq + 1j * W * inductance / 2
-    tuned = parallel(half, cap(m.c2) + SWITCH_ON / 2) + cap(m.c1)
-    return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0 + COIL)
+    tuned = behind(wound, m) + cap(m.c1)
+    return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0 + CHOKE)
 
 
 def filter_frequency(m: Match) -> float:
@@ -153,20 +114,17 @@ def filter_frequency(m: Match) -> float:
     return 1 / (2 * math.pi * math.sqrt(m.l0 * m.c0))
 
 
-def closed_form(
-    inductance: float, copper: float, m: Match, target: float = 70.0
-) -> tuple[float, float]:
+def closed_form(wound: Coil, m: Match, target: float = 70.0) -> tuple[float, float]:
     """C1, C2 in F for a real load of `target` ohm, solved backwards from the drivers (AN1445's way).
 
     Only L0, C0 and RQ of `m` are looked at; the switch counts as a piece of wire.
     """
-    half = complex(copper / 2 + m.rq, W * inductance / 2)
+    half = wound.half() + m.rq
     parallel_ohm, parallel_x = abs(half) ** 2 / half.real, abs(half) ** 2 / half.imag
-    behind = 1 / (
-        1 / (target / 2 - COIL - 1j * W * m.l0) - 1j * W * m.c0
-    )  # what C1 and the loop must be
-    x = parallel_ohm * math.sqrt(behind.real / (parallel_ohm - behind.real))  # still inductive
-    series = parallel_ohm**2 * x / (parallel_ohm**2 + x**2) - behind.imag
+    # what C1 and the loop must be together
+    rest = 1 / (1 / (target / 2 - CHOKE - 1j * W * m.l0) - 1j * W * m.c0)
+    x = parallel_ohm * math.sqrt(rest.real / (parallel_ohm - rest.real))  # still inductive
+    series = parallel_ohm**2 * x / (parallel_ohm**2 + x**2) - rest.imag
     return 1 / (W * series), (1 / parallel_x - 1 / x) / W
 
 
@@ -176,33 +134,29 @@ def supply_current(load: complex, supply: float = 3.3, driver: float = DRIVER) -
     return 2 / math.pi * abs(current) * math.cos(cmath.phase(current))
 
 
-def quality(inductance: float, copper: float, m: Match) -> float:
+def quality(wound: Coil, m: Match) -> float:
     """Q of the loop with its resistors (without what the drivers add)."""
-    return W * inductance / (copper + 2 * m.rq)
+    half = wound.half() + m.rq
+    return half.imag / half.real
 
 
-def loop_current(inductance: float, copper: float, m: Match, supply: float = 3.3) -> float:
-    """Peak current in A in the loop: square wave drivers, each through DRIVER."""
+def filter_volts(wound: Coil, m: Match, supply: float = 3.3) -> complex:
+    """Peak V at the filter's node of one half: a square wave's fundamental through one DRIVER."""
     source = 4 / math.pi * supply / 2
-    half = copper / 2 + m.rq + 1j * W * inductance / 2
-    c2 = cap(m.c2) + SWITCH_ON / 2
-    a = parallel(half, c2)
-    b = parallel(a + cap(m.c1), cap(m.c0))
-    v0 = source * b / (b + 1j * W * m.l0 + COIL + DRIVER)
-    v1 = v0 * a / (a + cap(m.c1))
-    return abs(v1 / half)
+    node = parallel(behind(wound, m) + cap(m.c1), cap(m.c0))
+    return source * node / (node + 1j * W * m.l0 + CHOKE + DRIVER)
 
 
-def receive_voltage(
-    inductance: float, copper: float, m: Match, r_series: float, r_vmid: float
-) -> float:
+def loop_current(wound: Coil, m: Match, supply: float = 3.3) -> float:
+    """Peak current in A in the loop's winding."""
+    volts = filter_volts(wound, m, supply)
+    volts *= behind(wound, m) / (behind(wound, m) + cap(m.c1))
+    return abs(volts / (wound.half() + m.rq)) * wound.share()
+
+
+def receive_voltage(wound: Coil, m: Match, r_series: float, r_vmid: float) -> float:
     """Peak-to-peak V at RX: the filter's node through the divider (1 nF is a short)."""
-    source = 4 / math.pi * 3.3 / 2
-    half = copper / 2 + m.rq + 1j * W * inductance / 2
-    a = parallel(half, cap(m.c2) + SWITCH_ON / 2)
-    b = parallel(a + cap(m.c1), cap(m.c0))
-    node = abs(source * b / (b + 1j * W * m.l0 + COIL + DRIVER))
-    return 2 * node * r_vmid / (r_vmid + r_series)
+    return 2 * abs(filter_volts(wound, m)) * r_vmid / (r_vmid + r_series)
 
 
 def gate_volts(pump: float, swing: float) -> float:
@@ -219,50 +173,26 @@ def driver_swing(load: complex, supply: float = 3.3, driver: float = DRIVER) -> 
 
 
 def spread(
-    inductance: float, copper: float, m: Match, part: float = 0.05, coil: float = 0.03
+    wound: Coil, m: Match, part: float = 0.05, winding: float = 0.03
 ) -> tuple[float, float]:
-    """Least and greatest |load| in ohm over all corners: capacitors and L0 +- part, loop +- coil."""
+    """Least and greatest |load| in ohm over all corners: capacitors and L0 +- part, loop +- winding."""
     found = []
     for a, b, c, d, e in product((-1, 1), repeat=5):
-        mm = Match(
-            m.l0 * (1 + part * a),
-            m.c0 * (1 + part * b),
-            m.c1 * (1 + part * c),
-            m.c2 * (1 + part * d),
-            m.rq,
-        )
-        found.append(abs(driver_load(inductance * (1 + coil * e), copper, mm)))
+        parts = (m.l0 * (1 + part * a), m.c0 * (1 + part * b))
+        tuning = (m.c1 * (1 + part * c), m.c2 * (1 + part * d))
+        other = Coil(wound.inductance * (1 + winding * e), wound.copper, wound.own)
+        found.append(abs(driver_load(other, Match(*parts, *tuning, m.rq))))
     return min(found), max(found)
 
 
-def idle_impedance(
-    inductance: float, copper: float, m: Match, switch: bool, driver: complex
-) -> complex:
+def idle_impedance(wound: Coil, m: Match, switch: bool, driver: complex) -> complex:
     """What an idle loop's induced voltage sees round the loop. `driver`: ohm of an idle output."""
     c2 = cap(m.c2) + (SWITCH_ON / 2 if switch else cap(2 * SWITCH_OFF))
-    rest = cap(m.c1) + parallel(cap(m.c0), 1j * W * m.l0 + COIL + driver)
-    return copper + 2 * m.rq + 1j * W * inductance + 2 * parallel(c2, rest)
-
-
-def ring_coupling(r1: float, r2: float, offset: float) -> float:
-    """M in H of two flat single turns side by side, by Neumann's sum (all in m)."""
-    n = 720
-    total = 0.0
-    points = [
-        (
-            r2 * math.cos(2 * math.pi * (j + 0.5) / n) + offset,
-            r2 * math.sin(2 * math.pi * (j + 0.5) / n),
-            -math.sin(2 * math.pi * (j + 0.5) / n),
-            math.cos(2 * math.pi * (j + 0.5) / n),
-        )
-        for j in range(n)
-    ]
-    for i in range(0, n, 2):
-        a = 2 * math.pi * (i + 0.5) / n
-        x, y, tx, ty = r1 * math.cos(a), r1 * math.sin(a), -math.sin(a), math.cos(a)
-        for px, py, ux, uy in points:
-            total += (tx * ux + ty * uy) / math.hypot(px - x, py - y)
-    return MU0 / (4 * math.pi) * total * (2 * math.pi * r1 / (n / 2)) * (2 * math.pi * r2 / n)
+    rest = cap(m.c1) + parallel(cap(m.c0), 1j * W * m.l0 + CHOKE + driver)
+    outside = 2 * (parallel(c2, rest) + m.rq)
+    if wound.own:
+        outside = parallel(outside, cap(wound.own))
+    return wound.copper + 1j * W * wound.inductance + outside
 
 
 @dataclass(frozen=True)
@@ -279,15 +209,16 @@ def neighbour(
     kind: str, other: str, distance: float, matches: dict[str, dict[str, str]]
 ) -> Neighbour:
     """Figures for `other` idle beside `kind` transmitting, centres `distance` m apart."""
-    a, b = loop(kind), loop(other)
-    la, lb = inductance_rings(a), inductance_rings(b)
-    m = ring_coupling(a.radius, b.radius, distance) * a.turns * b.turns
+    a, b = coil.loop(kind), coil.loop(other)
+    own, idle = built(kind, 1.0), built(other, 1.0)
+    m = coil.ring_coupling(a.radius, b.radius, distance) * a.turns * b.turns
     mb = match(matches[other])
     worst = []
     for switch in (True, False):
         # an idle output of the MFRC522 is held low or floats: the data sheet does not say
-        z = min((idle_impedance(lb, resistance(b), mb, switch, d) for d in (6, 1e6)), key=abs)
+        z = min((idle_impedance(idle, mb, switch, d) for d in (6, 1e6)), key=abs)
         worst.append(abs(W * m / z) * b.turns / a.turns)
         reflected = (W * m) ** 2 / z
-    own = resistance(a) + 2 * match(matches[kind]).rq
-    return Neighbour(m / math.sqrt(la * lb), worst[0], worst[1], abs(reflected) / own)
+    ohm = own.copper + 2 * match(matches[kind]).rq
+    k = m / math.sqrt(own.inductance * idle.inductance)
+    return Neighbour(k, worst[0], worst[1], abs(reflected) / ohm)

@@ -16,7 +16,12 @@ FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
 BULK, BULK_ESR = 2000e-6, 0.015  # F, ohm: C1 and C2 together
 USB_RAIL = 4.7  # V on +5 V with USB alone
 PIXEL_MOST = 6.0  # V: less than any part on +5 V bears (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
+R0603_WATTS = 0.1  # what a resistor of that size bears
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
+USB_VOLTS = {"good": 5.0, "poor": 4.75}  # V that a port gives: usual, and the least of USB 2
+USB_FUSE_OHM, USB_DIODE = 1.0, 0.35  # F2 when warm; SS14 at 0.4 A
+DROP = {"TLV1117LV33": 0.20, "AZ1117": 1.10}  # V at 0.4 A, usual, by their makers' curves
+REGULATOR_MOST = 6.0  # V that the TLV1117LV33 bears for ever (5.5 V is what it is made for)
 SUPPLY_VOLTS = 5.0
 # 28 AWG ribbon, copper at 20 C
 RIBBON_OHM_PER_M = 0.213
@@ -93,6 +98,11 @@ def trips_at() -> tuple[float, float, float]:
     return low, usual, high
 
 
+def blocked_watts(plug: float, ohm: float = 2200.0) -> float:
+    """W in R85 while a wrong plug of that many V is in: less Q1's body diode, Q2's base, U7's cathode."""
+    return (plug - 0.7 - 0.65 - 2.0) ** 2 / ohm
+
+
 def slips_through(plug: float, seconds: float = 10e-6, ohm: float = 0.15) -> float:
     """V that +5 V rises by when a wrong plug comes while USB holds Q1 on: bulk's ESR, and its charge.
 
@@ -101,6 +111,12 @@ def slips_through(plug: float, seconds: float = 10e-6, ohm: float = 0.15) -> flo
     """
     amps = (plug - USB_RAIL) / (ohm + BULK_ESR)
     return amps * (BULK_ESR + seconds / BULK)
+
+
+def usb_rails(amps: float, part: str = "TLV1117LV33", port: str = "good") -> tuple[float, float]:
+    """(V on +5 V, V on +3.3 V) with USB alone, at that current in A through fuse and diode."""
+    five = USB_VOLTS[port] - amps * USB_FUSE_OHM - USB_DIODE
+    return five, min(3.3, five - DROP[part] * amps / 0.4)
 
 
 def usb_tiles() -> int:

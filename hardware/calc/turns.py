@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hardware import circuit
-from hardware.calc import antenna, copper
+from hardware.calc import antenna, coil, copper
 from hardware.circuit.tile import MATCH
 
 NH_PER_MM = (
@@ -48,9 +48,9 @@ def impedance(part: circuit.Part) -> complex | None:
 @cache
 def potential(kind: str) -> tuple[np.ndarray, np.ndarray]:
     """(radii in m, vector potential in V s / m round the axis there) of 1 A in the loop."""
-    rings = antenna.loop(kind).radii()
+    rings = coil.loop(kind).radii()
     radii = np.arange(0.0, max(rings) + 5e-3, 2e-4)
-    flux = [sum(antenna.coaxial(ring, r, HEIGHT) for ring in rings) for r in radii[1:]]
+    flux = [sum(coil.coaxial(ring, r, HEIGHT) for ring in rings) for r in radii[1:]]
     return radii, np.array([0.0, *(np.array(flux) / (2 * math.pi * radii[1:]))])
 
 
@@ -189,7 +189,6 @@ def tile(name: str) -> Cost:
 
 def share(name: str, found: Cost) -> tuple[float, float]:
     """(part of the loop's inductance, part of its resistance with RQ) that the turns take."""
-    spiral, m = antenna.loop(name), antenna.match(MATCH[name])
-    inductance = antenna.inductance_rings(spiral)
-    ohm = antenna.resistance(spiral) + 2 * m.rq
-    return found.series.imag / (antenna.W * inductance), found.series.real / ohm
+    m, wound = antenna.match(MATCH[name]), antenna.built(name, 1.0)
+    ohm = wound.copper + 2 * m.rq
+    return found.series.imag / (antenna.W * wound.inductance), found.series.real / ohm

@@ -72,8 +72,8 @@ KINDS = {
                 "Texas Instruments", "CD74HC4067M96", ("Nexperia 74HC4067D,653",)),
     "LVC244": Kind("74xx:74HC244", "Package_SO:TSSOP-20_4.4x6.5mm_P0.65mm",
                    "Nexperia", "74LVC244APW,118", ("Texas Instruments SN74LVC244APWR",)),
-    "LDO": Kind("Regulator_Linear:AZ1117-3.3", "Package_TO_SOT_SMD:SOT-223-3_TabPin2",
-                "Diodes Inc.", "AZ1117CH-3.3TRG1", ("Texas Instruments TLV1117LV33DCYR (stable with ceramics, drops less)",)),
+    "LDO": Kind("Regulator_Linear:TLV1117-33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2",
+                "Texas Instruments", "TLV1117LV33DCYR", ("Texas Instruments TLV1117LV33DCYT", "with 5 V at the jack only: Diodes Inc. AZ1117CH-3.3TRG1")),
     "JACK": Kind("Connector:Barrel_Jack_Switch", "Connector_BarrelJack:BarrelJack_CUI_PJ-102AH_Horizontal",
                  "Same Sky (CUI)", "PJ-102AH", ("any with the same three round pins, 5.5 mm x 2.1 mm plug, >= 4 A",)),
     "FUSE": Kind("Device:Polyfuse", "Fuse:Fuse_1812_4532Metric"),
@@ -108,13 +108,11 @@ PASSIVES = {
     ("C", "220p"): ("Murata", "GRM1555C1H221JA01D", ("Samsung CL05C221JB5NNNC",)),
     ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
     # the matching is worth its price: NP0, 2 % (docs/build.md)
-    ("C0603", "30p"): ("Murata", "GRM1885C1H300GA01D", ("Yageo CC0603GRNPO9BN300",)),
+    ("C0603", "27p"): ("Murata", "GRM1885C1H270GA01D", ("Yageo CC0603GRNPO9BN270",)),
     ("C0603", "36p"): ("Murata", "GRM1885C1H360GA01D", ("Yageo CC0603GRNPO9BN360",)),
     ("C0603", "75p"): ("Murata", "GRM1885C1H750GA01D", ("Yageo CC0603GRNPO9BN750",)),
     ("C0603", "91p"): ("Murata", "GRM1885C1H910GA01D", ("Yageo CC0603GRNPO9BN910",)),
     ("C0603", "220p"): ("Murata", "GRM1885C1H221GA01D", ("Yageo CC0603GRNPO9BN221",)),
-    ("C0603", "6p8"): ("Murata", "GRM1885C1H6R8CA01D", ("Yageo CC0603CRNPO9BN6R8",)),
-    ("C0603", "8p2"): ("Murata", "GRM1885C1H8R2CA01D", ("Yageo CC0603CRNPO9BN8R2",)),
     ("C0805", "10u"): ("Murata", "GRM21BR61C106KE15L", ("Samsung CL21A106KOQNNNE",)),
     ("FUSE", "3A hold"): (
         "Littelfuse",
@@ -154,3 +152,56 @@ def order(kind: str, value: str) -> tuple[str, str, tuple[str, ...]]:
     if (kind, value) in PASSIVES:
         return PASSIVES[(kind, value)]
     return KINDS[kind].maker, KINDS[kind].mpn, KINDS[kind].alternates
+
+
+YAGEO = "https://www.yageo.com/upload/media/product/productsearch/datasheet/rchip/PYu-RC_Group_51_RoHS_L_12.pdf"
+TI = "https://www.ti.com/lit/ds/symlink/"
+WURTH = "https://www.we-online.com/components/products/datasheet/"
+NEXPERIA = "https://assets.nexperia.com/documents/data-sheet/"
+SAME_SKY = "https://www.sameskydevices.com/product/resource/"
+LITTELFUSE = "https://www.littelfuse.com/~/media/electronics/datasheets/"
+DATASHEETS = {  # by kind, as the makers publish them; none could be opened while this was written
+    "AHCT": TI + "sn74ahct1g125.pdf",
+    "BAT54S": NEXPERIA + "BAT54S.pdf",
+    "BUF": TI + "sn74lvc1g125.pdf",
+    "BUZ": "https://product.tdk.com/en/system/files/dam/doc/product/sw_piezo/sw_piezo/piezo-buzzer/catalog/piezoelectronic_buzzer_ps_en.pdf",
+    "CP": "https://industrial.panasonic.com/ww/products/pt/aluminum-cap-lead/models/EEUFR1A102",
+    "DEC": TI + "cd74hc154.pdf",
+    "ESD": "https://www.semtech.com/products/circuit-protection/low-capacitance/srv05-4",
+    "FUSE": LITTELFUSE + "resettable_ptcs/littelfuse_ptc_1812l_datasheet.pdf.pdf",
+    "HALL": TI + "drv5055.pdf",
+    "HDR6": WURTH + "61300611121.pdf",
+    "IDC": WURTH + "61201621621.pdf",
+    "JACK": SAME_SKY + "pj-102ah.pdf",
+    "L": "https://www.coilcraft.com/en-us/products/rf/ceramic-core-chip-inductors/0805-(2012)/0805cs/",
+    "LDO": TI + "tlv1117lv.pdf",
+    "LED": "https://cdn-shop.adafruit.com/datasheets/WS2812B.pdf",
+    "LVC244": NEXPERIA + "74LVC_LVCH244A.pdf",
+    "MFRC522": "https://www.nxp.com/docs/en/data-sheet/MFRC522.pdf",
+    "MUX": TI + "cd74hc4067.pdf",
+    "NMOS": "https://www.diodes.com/assets/Datasheets/ds31783.pdf",
+    "PICO": "https://datasheets.raspberrypi.com/pico/pico-datasheet.pdf",
+    "PNP": "https://www.onsemi.com/pdf/datasheet/mmbt3906lt1-d.pdf",
+    "PPAIR": "https://www.vishay.com/docs/68969/si4925dd.pdf",
+    "PWRLED": WURTH + "150060GS75000.pdf",
+    "REF": TI + "tl431.pdf",
+    "SKY": "https://www.vishay.com/docs/88746/ss12.pdf",
+    "SW": SAME_SKY + "ts02.pdf",
+    "SWD": "https://www.jst-mfg.com/product/pdf/eng/eSH.pdf",
+    "TVS": LITTELFUSE + "tvs_diodes/littelfuse_tvs_diode_smbj_datasheet.pdf.pdf",
+    "XTAL": "https://abracon.com/Resonators/abm8.pdf",
+}
+
+
+def datasheet(kind: str, value: str) -> str:
+    """Where the maker describes the part; empty where nothing is bought."""
+    if kind in ("R", "R0603"):
+        return YAGEO
+    maker, mpn, _ = order(kind, value)
+    if maker == "Murata":  # the last letter only says how it is packed
+        return f"https://www.murata.com/en-eu/products/productdetail?partno={mpn[:-1]}%23"
+    return DATASHEETS.get(kind, "")
+
+
+# named by where they sit, ordered as one part
+ALIKE = {"IDC": "2x8 box header", "SW": "push button", "HDR6": "1x6 pin header"}

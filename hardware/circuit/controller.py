@@ -88,7 +88,7 @@ def _supply(board: Board) -> None:
     # above 5.6 V U7 conducts, Q2 ties gates to sources
     board.add("Q2", "PNP", "MMBT3906", {"1": "OV_B", "2": "V_MID", "3": "GATE"}, w, (122, 44), 180)
     board.add("R84", "R", "1k", two("V_MID", "OV_B"), w, (134, 42))
-    board.add("R85", "R", "2k2", two("OV_B", "OV_K"), w, (134, 53))
+    board.add("R85", "R0603", "2k2", two("OV_B", "OV_K"), w, (134, 53))
     board.add("U7", "REF", "TL431", {"1": "OV_K", "2": "OV_REF", "3": "GND"}, w, (134, 63), 90)
     board.add("R18", "R", "15k", two("VIN_F", "OV_REF"), w, (68, 52))
     board.add("R19", "R", "12k", two("OV_REF", "GND"), w, (68, 64))
@@ -100,7 +100,7 @@ def _supply(board: Board) -> None:
     board.add("R2", "R", "1k", two("+5V", "LED_A"), w, (196, 50))
     board.add("D4", "PWRLED", "green", {"1": "GND", "2": "LED_A"}, w, (196, 62), 90)
     w = "supply/reg"
-    board.add("U5", "LDO", "AZ1117-3.3", {"1": "GND", "2": "+3V3", "3": "+5V"}, w, (52, 100))
+    board.add("U5", "LDO", "TLV1117LV33", {"1": "GND", "2": "+3V3", "3": "+5V"}, w, (52, 100))
     board.add("C4", "C0805", "10u", two("+5V", "GND"), w, (26, 106))
     for k, ref in enumerate(["C5", "C6"]):
         board.add(ref, "C0805", "10u", two("+3V3", "GND"), w, (80 + 16 * k, 106))

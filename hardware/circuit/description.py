@@ -6,20 +6,13 @@ counter-clockwise as KiCad shows it. Pin numbers are those of the package.
 
 from dataclasses import dataclass, field
 
-ZONES = (
-    "curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon",
-    "extra_throw", "spice_card", "reserve", "head_chef",
-)  # fmt: skip
-BOWLS = ZONES[:9]
-LEDS = {zone: 16 if zone in BOWLS else 8 for zone in ZONES}
+from spiceboard.flash.sources import pins
+from spicecore.parts import LEDS as LED_COUNTS
+from spicecore.parts import ZONES
 
-# the Pico's GPIO numbers: net -> GP number. firmware/boards/pico/board.py says the same (a test compares)
-PICO = {
-    "UART_TX": 0, "UART_RX": 1, "SCK": 2, "MOSI": 3, "MISO": 4, "SEL_EN": 5,
-    "SEL_A0": 6, "SEL_A1": 7, "SEL_A2": 8, "SEL_A3": 9, "PIX": 10,
-    "HALL_S0": 11, "HALL_S1": 12, "HALL_S2": 13, "HALL_S3": 14, "BUZZER": 15,
-    "BTN_OK": 16, "BTN_NO": 17, "BTN_UNDO": 18, "HALL_ADC": 26, "SENSE_5V": 27,
-}  # fmt: skip
+BOWLS = ZONES[:9]
+LEDS = {zone: LED_COUNTS[k] for k, zone in enumerate(ZONES)}
+PICO = pins()  # net -> GPIO of the Pico: the firmware's own table, firmware/boards/pico/pins.py
 # GPIO number -> pin of the Pico's 40
 GPIO_PIN = {
     0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16,

@@ -6,11 +6,13 @@ the matching values and the ring differ. Values of the matching come from calc/a
 
 from hardware.circuit.description import CABLE, Board, two
 
-# matching: EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the place beside it, for trimming
+# matching: EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the place beside it, empty, for
+# trimming. The loop's own capacitance does what C18 and C19 did in revision A (calc/capacitance.py).
 MATCH = {
-    "bowl": {"L0": "560n", "C0": "220p", "C1": "30p", "C1t": "DNP", "C2": "75p", "C2t": "8p2", "RQ": "3R3"},
-    "action": {"L0": "560n", "C0": "220p", "C1": "36p", "C1t": "DNP", "C2": "91p", "C2t": "6p8", "RQ": "3R3"},
+    "bowl": {"L0": "560n", "C0": "220p", "C1": "27p", "C1t": "DNP", "C2": "75p", "C2t": "DNP", "RQ": "3R3"},
+    "action": {"L0": "560n", "C0": "220p", "C1": "36p", "C1t": "DNP", "C2": "91p", "C2t": "DNP", "RQ": "3R3"},
 }  # fmt: skip
+TRIM = ("4p7", "8p2")  # pairs for C18, C19 that the guide tries
 
 
 def build(name: str) -> Board:
@@ -125,6 +127,8 @@ def _reader(board: Board, name: str) -> None:
             f"C{18 + k}", "C0603", match["C2t"], pair, where, (150, mid), dnp=match["C2t"] == "DNP"
         )
         board.add(f"R{13 + k}", "R0603", match["RQ"], two(a, f"LOOP{k + 1}"), where, (180, y), 90)
+    board.add("TP7", "TP", "TX2", {"1": "TX2"}, where, (90, 48))
+    board.add("TP8", "TP", "TX1", {"1": "TX1"}, where, (90, 76), 180)
     board.add("Q1", "NMOS", "DMG1012T", {"1": "GATE", "2": "SW_S", "3": "SW_D"}, where, (130, 62))
     board.add("JP1", "JP", "tuned", two("SW_D", "SW_S"), where, (164, 62), 270)
     loop = "LOOPB" if name == "bowl" else "LOOPA"
@@ -143,6 +147,7 @@ def _reader(board: Board, name: str) -> None:
     where = "reader/switch"
     board.add("C8", "C", "220p", two("TX1", "PUMP"), where, (140, 116), 90)
     board.add("D3", "BAT54S", "BAT54S", {"1": "GND", "2": "GATE", "3": "PUMP"}, where, (156, 108))
+    board.add("TP9", "TP", "GATE", {"1": "GATE"}, where, (164, 105))
     board.add("C9", "C", "1n", two("GATE", "GND"), where, (172, 116))
     board.add("R15", "R", "100k", two("GATE", "GND"), where, (184, 116))
     board.add("R16", "R", "1M", two("SW_D", "GND"), where, (196, 116))

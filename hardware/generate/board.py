@@ -15,9 +15,10 @@ from typing import Any
 
 from shapely.geometry import LineString, Point, Polygon, box
 
-from hardware import KICAD, OUT, layout
+from hardware import DATE, GEOMETRY, KICAD, OUT, REVISION, layout
 from hardware.circuit import KINDS, Board, boards
 from hardware.generate import kicad, route, symbols
+from hardware.layout import fabrication
 
 SCRIPT = Path(__file__).with_name("pcb_script.py")  # runs in KiCad's own Python
 NAMELESS = ("FID", "FIDL", "HOLE", "HOLE2", "HOLE3", "LOOPB", "LOOPA")  # need no name on the silk
@@ -79,8 +80,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         x, y, rot, side = plan.places[part.ref]
         pads = {pin: net for (ref, pin), net in nets.items() if ref == part.ref}
         title, _ = board.pages[part.page]
-        maker, mpn, alternates = symbols.order(part)
-        fields = {"Manufacturer": maker, "MPN": mpn, "Alternates": "; ".join(alternates)}
+        fields = symbols.fields(part)
         parts.append(
             {
                 "ref": part.ref,
@@ -104,10 +104,13 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         )
     return {
         "title": board.title,
+        "revision": REVISION,
+        "date": DATE,
         "round": plan.round,
         "size": plan.size,
         "parts": parts,
         "silk": plan.silk,
+        "notes": fabrication.notes(board.name, plan),
         "nets": sorted(set(nets.values())),
         "zones": plan.zones,
         "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
@@ -288,8 +291,8 @@ def lay(
 
 def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str, str]) -> None:
     """Nothing but the loop's own ends may go where the loop is."""
-    kind = "bowl" if plan.round == layout.TABLE["tile"]["bowl_outline_diameter"] else "action"
-    inner = layout.TABLE[kind]["loop_radius"] - 1.4
+    kind = "bowl" if plan.round == GEOMETRY["tile"]["bowl_outline_diameter"] else "action"
+    inner = GEOMETRY[kind]["loop_radius"] - 1.4
     cols, rows = router.nx, router.ny
     import numpy as np
 

@@ -11,14 +11,14 @@ from hardware.generate.wires import Wires, near
 class Labels(Wires):
     """Wires with names on them."""
 
-    def label(self, net: str, point: Point, out: Point, everywhere: bool) -> None:
-        """A label one stub away from the pin."""
+    def label(self, net: str, point: Point, out: Point, leaves: bool) -> None:
+        """A label one stub away from the pin; one that `leaves` is joined to a pin of the sheet."""
         end = (point[0] + out[0] * 2, point[1] + out[1] * 2)
         self.wire(net, [point, end])
         angle = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}[out]
         just = "left" if angle in (0, 90) else "right"
-        node: list[Any] = ["global_label" if everywhere else "label", quote(net)]
-        if everywhere:
+        node: list[Any] = ["hierarchical_label" if leaves else "label", quote(net)]
+        if leaves:
             node.append(["shape", "bidirectional"])
         else:
             just = f"{just} bottom"
@@ -27,16 +27,6 @@ class Labels(Wires):
             ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", just]],
             ["uuid", self.id("label", net, end)],
         ]
-        if everywhere:
-            node.append(
-                [
-                    "property",
-                    '"Intersheetrefs"',
-                    '"${INTERSHEET_REFS}"',
-                    ["at", "0", "0", "0"],
-                    ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
-                ]
-            )
         self.items.append(node)
         for k in range(len(net) + 4):
             spot = (end[0] + out[0] * k, end[1] + out[1] * k)
@@ -47,14 +37,14 @@ class Labels(Wires):
             }
 
     def label_cluster(
-        self, net: str, cluster: set[Point], everywhere: bool, area: tuple[float, ...]
+        self, net: str, cluster: set[Point], leaves: bool, area: tuple[float, ...]
     ) -> None:
         """The label stands at a bare pin, or hangs at a wire by a short spur."""
         if len(cluster) == 1:
             point = next(iter(cluster))
-            self.label(net, point, self.outward[point], everywhere)
+            self.label(net, point, self.outward[point], leaves)
             return
-        if not everywhere and self.label_on_wire(net, cluster):
+        if not leaves and self.label_on_wire(net, cluster):
             return
         mine = [p for p, nets in self.wires.items() if net in nets]
         x0, y0, w, h = area
@@ -67,7 +57,7 @@ class Labels(Wires):
             for out in ((1, 0), (-1, 0), (0, -1), (0, 1)):
                 if out in self.wires[p][net] or len(self.wires[p]) > 1 or p in self.pins:
                     continue
-                length = len(net) + (5 if everywhere else 2) + 2
+                length = len(net) + (5 if leaves else 2) + 2
                 free = 0
                 for k in range(1, length + 1):
                     q = (p[0] + out[0] * k, p[1] + out[1] * k)
@@ -93,7 +83,7 @@ class Labels(Wires):
                     f"{'/'.join(self.names)}: no room for the label {net} near {point}"
                 )
         else:
-            self.label(net, best[1], best[2], everywhere)
+            self.label(net, best[1], best[2], leaves)
 
     def label_on_wire(self, net: str, cluster: set[Point]) -> bool:
         """Writes the name along a level stretch of the net's wire, where the row above is free."""

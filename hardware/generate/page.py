@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hardware import circuit
+from hardware import DATE, REVISION, circuit
 from hardware.circuit import Board
 from hardware.generate.parts import Parts
 from hardware.generate.sexp import dump, quote
@@ -12,7 +12,6 @@ from hardware.generate.wires import spread
 PAPER = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
 SUPPLY = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3", "+3.3VA": "power:+3.3VA"}
 NAMED = {"VIN", "VIN_F"}  # written on the wire though it stays on its page: the way of the amperes
-REVISION, DATE = "A", "2026-11-28"
 
 
 def sheet(board: Board, ident: str, title: str, paper: str, items: list[Any]) -> list[Any]:
@@ -118,44 +117,63 @@ class Page(Parts):
 
         On a page of like blocks (`board.apart`) wires stay within a block.
         """
-        apart = self.page in self.board.apart
+        spans = self._spans()
+        groups = self._groups()
+        for (net, _), points in sorted(groups.items()):
+            if len(points) == 1 and len(spans[net]) > 1:  # its label has no choice of place
+                self.label(net, points[0], self.outward[points[0]], self._leaves(spans[net]))
+        rank = {net: k for k, net in enumerate(self.first)}
+        whole = self._area()
+        for net, block in sorted(
+            groups, key=lambda k: (rank.get(k[0], 999), spread(groups[k]), k)
+        ):
+            points = groups[(net, block)]
+            if len(points) > 1 or len(spans[net]) == 1:
+                area = self.board.blocks[(self.page, block)][:4] if block else whole
+                self._wire_group(net, points, area, spans[net])
+        self.junctions()
+
+    def _leaves(self, homes: set[str]) -> bool:
+        """Whether a net with these homes is on more than one page."""
+        return len({home.split("/")[0] for home in homes}) > 1
+
+    def _spans(self) -> dict[str, set[str]]:
+        """{net: its pages; on a page of like blocks "page/block"}."""
         spans: dict[str, set[str]] = {}
         for part in self.board.parts:
             home = f"{part.page}/{part.block}" if part.page in self.board.apart else part.page
             for net in part.pins.values():
                 if net:
                     spans.setdefault(net, set()).add(home)
+        return spans
+
+    def _groups(self) -> dict[tuple[str, str], list[Point]]:
+        """{(net, block or ""): pin ends}; supplies get their symbols instead."""
+        apart = self.page in self.board.apart
         groups: dict[tuple[str, str], list[Point]] = {}
         for point, net in self.pins.items():
             if net in SUPPLY:
                 self.supply(net, point, self.outward[point])
             else:
                 groups.setdefault((net, self.blocks[point] if apart else ""), []).append(point)
-        whole = self._area()
-        for (net, _), points in sorted(groups.items()):
-            if len(points) == 1 and len(spans[net]) > 1:  # its label has no choice of place
-                self.label(net, points[0], self.outward[points[0]], True)
-        rank = {net: k for k, net in enumerate(self.first)}
-        ordered = sorted(groups, key=lambda k: (rank.get(k[0], 999), spread(groups[k]), k))
-        for net, block in ordered:
-            points = groups[(net, block)]
-            if len(points) == 1 and len(spans[net]) > 1:
-                continue
-            area = self.board.blocks[(self.page, block)][:4] if block else whole
-            clusters = [self.join(net, {points[0]}, points, area)]
-            rest = [p for p in points if p not in clusters[0]]
-            while rest:
-                clusters.append(self.join(net, {rest[0]}, rest, area))
-                rest = [p for p in rest if p not in clusters[-1]]
-            leaves = len(spans[net]) > 1
-            if len(clusters) > 1:
-                self.torn.append(net)
-            if leaves or len(clusters) > 1:
-                for cluster in clusters:
-                    self.label_cluster(net, cluster, leaves, area)
-            elif net in NAMED or (net in circuit.PICO and self.has("PICO")):
-                self.label_on_wire(net, clusters[0])
-        self.junctions()
+        return groups
+
+    def _wire_group(
+        self, net: str, points: list[Point], area: tuple[float, ...], homes: set[str]
+    ) -> None:
+        """Joins the points by wires, as few pieces as the search finds, and names them."""
+        clusters = [self.join(net, {points[0]}, points, area)]
+        rest = [p for p in points if p not in clusters[0]]
+        while rest:
+            clusters.append(self.join(net, {rest[0]}, rest, area))
+            rest = [p for p in rest if p not in clusters[-1]]
+        if len(clusters) > 1:
+            self.torn.append(net)
+        if len(homes) > 1 or len(clusters) > 1:
+            for cluster in clusters:
+                self.label_cluster(net, cluster, self._leaves(homes), area)
+        elif net in NAMED or (net in circuit.PICO and self.has("PICO")):
+            self.label_on_wire(net, clusters[0])
 
     def has(self, kind: str) -> bool:
         return any(p.kind == kind for p in self.parts)

@@ -6,7 +6,10 @@ from typing import Any
 from hardware.circuit import KINDS, Board, Part
 from hardware.generate.labels import Labels
 from hardware.generate.sexp import quote
-from hardware.generate.symbols import G, Point, Symbols, order, root_id, sheet_id, turn, uid
+from hardware.generate.symbols import G, Point, Symbols, fields, root_id, sheet_id, turn, uid
+
+MARKS = ("TP", "FID", "FIDL", "HOLE", "HOLE2", "HOLE3")
+Spot = tuple[float, float, str]  # x, y in grid steps, justify
 
 
 class Parts(Labels):
@@ -65,72 +68,72 @@ class Parts(Labels):
 
     def _texts(self, part: Part) -> list[tuple[str, float, float, str]]:
         """Where reference and value go: (which, x, y, justify), in grid steps."""
+        if part.kind in MARKS:
+            return self._mark_text(part)
+        (rx, ry, rj), (vx, vy, vj) = self._spots(part)
+        return [("Reference", rx, ry, rj), ("Value", vx, vy, vj)]
+
+    def _mark_text(self, part: Part) -> list[tuple[str, float, float, str]]:
+        """Test points, holes and fiducials: a reference at the far side of their pin, no value."""
+        rot = part.rot if part.kind == "TP" else 0
+        dx, dy = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[rot]
+        just = {0: "", 90: "right", 180: "", 270: "left"}[rot]
+        return [("Reference", part.at[0] + dx, part.at[1] + dy, just)]
+
+    def _spots(self, part: Part) -> tuple[Spot, Spot]:
+        """Places of reference and value round the symbol, in grid steps."""
         x0, y0, x1, y1 = self.extent
         x, y = part.at
-        if part.kind in ("TP", "FID", "FIDL", "HOLE", "HOLE2", "HOLE3"):
-            side = {0: (0, -4.2), 90: (-4, 0), 180: (0, 4.2), 270: (4, 0)}[
-                part.rot if part.kind == "TP" else 0
-            ]
-            just = {0: "", 90: "right", 180: "", 270: "left"}[part.rot if part.kind == "TP" else 0]
-            return [("Reference", x + side[0], y + side[1], just)]
+        beside = ((x1 + 1, y - 1, "left"), (x1 + 1, y + 1, "left"))
+        over_and_under = ((x, y0 - 1.3, ""), (x, y1 + 1.3, ""))
+        above = ((x, y0 - 3.2, ""), (x, y0 - 1.4, ""))
         if len(part.pins) == 2 and part.kind not in ("LOOPB", "LOOPA", "BUZ"):
-            if (
-                part.rot in (90, 270) and part.kind not in ("SKY", "PWRLED", "TVS", "JP", "SW")
-            ) or (part.rot in (0, 180) and part.kind in ("SKY", "SW", "JP")):
-                return [("Reference", x, y0 - 1.3, ""), ("Value", x, y1 + 1.3, "")]
-            return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
-        if part.kind == "BUZ" and part.mirror:
-            # KiCad turns the side with the symbol
-            return [("Reference", x0 - 1, y - 1, "left"), ("Value", x0 - 1, y + 1, "left")]
-        if part.kind == "PICO":
-            return [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
-        if part.kind in ("NMOS", "BUZ"):
-            return [("Reference", x1 + 1, y - 1, "left"), ("Value", x1 + 1, y + 1, "left")]
-        if part.kind == "HALL" and part.mirror:
-            # KiCad turns the side with the symbol
-            return [("Reference", x1 + 1, y0 - 1.6, "right"), ("Value", x1 + 1, y0, "right")]
-        if part.kind == "PPAIR":
-            return [("Reference", x + 4, y - 8, "left"), ("Value", x + 4, y - 6.4, "left")]
-        if part.kind == "PNP":
-            # KiCad turns the side with the symbol
-            just = "right" if part.rot == 180 else "left"
-            return [("Reference", x1 + 1, y + 3, just), ("Value", x1 + 1, y + 4.6, just)]
-        if part.kind == "REF":
-            return [("Reference", x1 + 2, y - 1, "left"), ("Value", x1 + 2, y + 1, "left")]
-        if part.kind in ("LOOPA", "LOOPB"):
-            return [("Reference", x, y0 - 3, ""), ("Value", x, y0 - 1.4, "")]
-        if part.kind == "BAT54S":
-            return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
-        if part.kind == "XTAL":
-            return [("Reference", x, y - 7.4, ""), ("Value", x, y + 7.4, "")]
-        if part.kind == "LDO":
-            return [("Reference", x, y0 - 3.2, ""), ("Value", x, y0 - 1.4, "")]
-        if part.kind == "MFRC522":
-            return [("Reference", x0, y0 - 8.4, "left"), ("Value", x0 + 5, y0 - 8.4, "left")]
-        if part.kind in ("BUF", "AHCT"):
-            return [("Reference", x + 2, y1 + 2, "left"), ("Value", x + 2, y1 + 3.6, "left")]
-        if part.kind == "IDC":
-            return [("Reference", x0, y0 - 3.4, "left"), ("Value", x0, y0 - 1.6, "left")]
-        return (
-            [("Reference", x0, y0 - 3, "left"), ("Value", x0, y0 - 1.4, "left")]
-            if part.kind
-            not in ("DEC", "MUX", "LVC244", "LED", "HALL", "BUF", "AHCT", "LDO", "ESD")
-            else [
-                ("Reference", x1 + (1 if part.kind != "LED" else 0.6), y0 - 1.6, "left"),
-                ("Value", x1 + (1 if part.kind != "LED" else 0.6), y0, "left"),
-            ]
-        )
+            along = (
+                part.rot in (0, 180)
+                if part.kind in ("SKY", "SW", "JP")
+                else (part.rot in (90, 270) and part.kind not in ("PWRLED", "TVS"))
+            )
+            return over_and_under if along else beside
+        # KiCad turns the side of a text with a mirrored symbol
+        mirrored = {
+            "BUZ": ((x0 - 1, y - 1, "left"), (x0 - 1, y + 1, "left")),
+            "HALL": ((x1 + 1, y0 - 1.6, "right"), (x1 + 1, y0, "right")),
+        }
+        if part.mirror and part.kind in mirrored:
+            return mirrored[part.kind]
+        turned = "right" if part.rot == 180 else "left"
+        own = {
+            "BAT54S": above,
+            "LDO": above,
+            "LOOPA": ((x, y0 - 3, ""), (x, y0 - 1.4, "")),
+            "LOOPB": ((x, y0 - 3, ""), (x, y0 - 1.4, "")),
+            "XTAL": ((x, y - 7.4, ""), (x, y + 7.4, "")),
+            "NMOS": beside,
+            "BUZ": beside,
+            "PPAIR": ((x + 4, y - 8, "left"), (x + 4, y - 6.4, "left")),
+            "PNP": ((x1 + 1, y + 3, turned), (x1 + 1, y + 4.6, turned)),
+            "REF": ((x1 + 2, y - 1, "left"), (x1 + 2, y + 1, "left")),
+            "MFRC522": ((x0, y0 - 8.4, "left"), (x0 + 5, y0 - 8.4, "left")),
+            "BUF": ((x + 2, y1 + 2, "left"), (x + 2, y1 + 3.6, "left")),
+            "AHCT": ((x + 2, y1 + 2, "left"), (x + 2, y1 + 3.6, "left")),
+            "IDC": ((x0, y0 - 3.4, "left"), (x0, y0 - 1.6, "left")),
+            "LED": ((x1 + 0.6, y0 - 1.6, "left"), (x1 + 0.6, y0, "left")),
+        }
+        if part.kind in own:
+            return own[part.kind]
+        if part.kind in ("DEC", "MUX", "LVC244", "HALL", "ESD"):
+            return (x1 + 1, y0 - 1.6, "left"), (x1 + 1, y0, "left")
+        return (x0, y0 - 3, "left"), (x0, y0 - 1.4, "left")
 
     def _instance(self, part: Part, lib_id: str) -> None:
         kind = KINDS[part.kind]
-        symbol = [
+        symbol: list[Any] = [
             "symbol",
             ["lib_id", quote(lib_id)],
             ["at", f"{part.at[0] * G:g}", f"{part.at[1] * G:g}", str(part.rot)],
         ]
         if part.mirror:
             symbol.append(["mirror", part.mirror])
-        maker, mpn, alternates = order(part)
         symbol += [
             ["unit", "1"],
             ["exclude_from_sim", "no"],
@@ -138,20 +141,27 @@ class Parts(Labels):
             ["on_board", "yes"],
             ["dnp", "yes" if part.dnp else "no"],
             ["uuid", uid(self.board.name, "part", part.ref)],
+            *self._properties(part),
         ]
+        for number in self.symbols.pins(lib_id):
+            ident = uid(self.board.name, "pin", part.ref, number)
+            symbol.append(["pin", quote(number), ["uuid", ident]])
+        symbol.append(self.instances(part.ref))
+        self.items.append(symbol)
+
+    def _properties(self, part: Part) -> list[Any]:
+        """The fields of a symbol: reference and value are seen, the rest is hidden."""
         texts = {which: (x, y, just) for which, x, y, just in self._texts(part)}
-        fields = {
+        always = {
             "Reference": part.ref,
             "Value": part.value,
-            "Footprint": kind.footprint,
+            "Footprint": KINDS[part.kind].footprint,
             "Datasheet": "",
             "Description": "",
-            "Manufacturer": maker,
-            "MPN": mpn,
-            "Alternates": "; ".join(alternates),
         }
-        for name, value in fields.items():
-            if name in ("Manufacturer", "MPN", "Alternates") and not value:
+        out: list[Any] = []
+        for name, value in {**always, **fields(part)}.items():
+            if name not in always and not value:
                 continue
             x, y, just = texts.get(name, (part.at[0], part.at[1], ""))
             effects: list[Any] = ["effects", ["font", ["size", "1.27", "1.27"]]]
@@ -163,21 +173,9 @@ class Parts(Labels):
             else:
                 self.keep_off(value, x, y, just)
             angle = "90" if part.rot in (90, 270) else "0"
-            symbol.append(
-                [
-                    "property",
-                    quote(name),
-                    quote(value),
-                    ["at", f"{x * G:.4g}", f"{y * G:.4g}", angle],
-                    effects,
-                ]
-            )
-        for number in self.symbols.pins(lib_id):
-            symbol.append(
-                ["pin", quote(number), ["uuid", uid(self.board.name, "pin", part.ref, number)]]
-            )
-        symbol.append(self.instances(part.ref))
-        self.items.append(symbol)
+            at = ["at", f"{x * G:.4g}", f"{y * G:.4g}", angle]
+            out.append(["property", quote(name), quote(value), at, effects])
+        return out
 
     def keep_off(self, text: str, x: float, y: float, just: str) -> None:
         """Wires keep off the text (about one grid step a letter)."""

@@ -66,41 +66,9 @@ def footprints(board, job):
         board.Add(item)
         nets[name] = item
     for part in job["parts"]:
-        lib, name = part["footprint"].split(":")
-        folder = (
-            job["local"] if lib == "spiceboard" else f"/usr/share/kicad/footprints/{lib}.pretty"
-        )
-        fp = pcbnew.FootprintLoad(folder, name)
-        if fp is None:
-            raise SystemExit(f"no footprint {part['footprint']}")
-        fp.SetFPID(pcbnew.LIB_ID(lib, name))
-        fp.SetReference(part["ref"])
-        fp.SetValue(part["value"])
-        for key, value in part["fields"].items():
-            fp.SetField(key, value)
-            fp.GetFieldByName(key).SetVisible(False)
-        fp.SetPath(pcbnew.KIID_PATH(part["path"]))
-        fp.SetSheetname(part["sheetname"])
-        fp.SetSheetfile(part["sheetfile"])
-        fp.SetDNP(part["dnp"])
-        fp.SetExcludedFromBOM(part["no_bom"])
+        fp = loaded(job, part)
         board.Add(fp)
-        fp.SetPosition(at(0, 0))
-        if part["side"] == "B":
-            fp.Flip(at(0, 0), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
-        fp.SetOrientationDegrees(part["rot"])
-        x, y = part["x"], part["y"]
-        if part["centre"]:
-            box = None
-            for pad in fp.Pads():
-                if box is None:
-                    box = pad.GetBoundingBox()
-                else:
-                    box.Merge(pad.GetBoundingBox())
-            c = box.GetCenter()
-            x -= pcbnew.ToMM(c.x) - ORIGIN[0]
-            y -= pcbnew.ToMM(c.y) - ORIGIN[1]
-        fp.SetPosition(at(x, y))
+        put(fp, part)
         for pad in fp.Pads():
             net = part["pads"].get(pad.GetNumber())
             if net:
@@ -108,6 +76,49 @@ def footprints(board, job):
             if part["ref"].startswith("FID"):  # a pour must not come into the opening of its mask
                 pad.SetLocalClearance(pad.GetSize().x // 2 + mm(0.1))
         dress(fp, part)
+
+
+def loaded(job, part):
+    """The footprint from its library, with everything that it says about its part."""
+    lib, name = part["footprint"].split(":")
+    folder = job["local"] if lib == "spiceboard" else f"/usr/share/kicad/footprints/{lib}.pretty"
+    fp = pcbnew.FootprintLoad(folder, name)
+    if fp is None:
+        raise SystemExit(f"no footprint {part['footprint']}")
+    fp.SetFPID(pcbnew.LIB_ID(lib, name))
+    fp.SetReference(part["ref"])
+    fp.SetValue(part["value"])
+    for key, value in part["fields"].items():
+        fp.SetField(key, value)
+        fp.GetFieldByName(key).SetVisible(False)
+    fp.SetPath(pcbnew.KIID_PATH(part["path"]))
+    fp.SetSheetname(part["sheetname"])
+    fp.SetSheetfile(part["sheetfile"])
+    fp.SetDNP(part["dnp"])
+    fp.SetExcludedFromBOM(part["no_bom"])
+    return fp
+
+
+def put(fp, part):
+    """To its place, side and turn; connectors by the middle of their pads."""
+    fp.SetPosition(at(0, 0))
+    if part["side"] == "B":
+        fp.Flip(at(0, 0), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
+    fp.SetOrientationDegrees(part["rot"])
+    x, y = part["x"], part["y"]
+    if part["centre"]:
+        c = around(fp).GetCenter()
+        x -= pcbnew.ToMM(c.x) - ORIGIN[0]
+        y -= pcbnew.ToMM(c.y) - ORIGIN[1]
+    fp.SetPosition(at(x, y))
+
+
+def around(fp):
+    """The box round a footprint's pads."""
+    box = fp.Pads()[0].GetBoundingBox()
+    for pad in fp.Pads():
+        box.Merge(pad.GetBoundingBox())
+    return box
 
 
 def dress(fp, part):
@@ -129,6 +140,23 @@ def text(board, words, x, y, size, width, side):
         item.SetMirrored(True)
     item.SetPosition(at(x, y))
     board.Add(item)
+
+
+def drawing(board, job):
+    """The notes of the fabrication drawing, to the right of the board."""
+    right = job["round"] / 2 if job["round"] else job["size"][0]
+    top = -job["round"] / 2 if job["round"] else 0
+    for k, line in enumerate(job["notes"]):
+        if not line:
+            continue
+        item = pcbnew.PCB_TEXT(board)
+        item.SetText(line)
+        item.SetLayer(pcbnew.Dwgs_User)
+        item.SetTextSize(pcbnew.VECTOR2I(mm(1.2), mm(1.2)))
+        item.SetTextThickness(mm(0.15))
+        item.SetHorizJustify(pcbnew.GR_TEXT_H_ALIGN_LEFT)
+        item.SetPosition(at(right + 6, top + 3 + 2.4 * k))
+        board.Add(item)
 
 
 def references(board, job):
@@ -179,9 +207,7 @@ def seek(fp, taken, pads, edge, job):
 
     A place nearer to another part counts as none: a wrong name is worse than no name.
     """
-    box = fp.Pads()[0].GetBoundingBox()
-    for pad in fp.Pads():
-        box.Merge(pad.GetBoundingBox())
+    box = around(fp)
     word, centre = fp.Reference(), box.GetCenter()
     word.SetHorizJustify(pcbnew.GR_TEXT_H_ALIGN_CENTER)
     word.SetVertJustify(pcbnew.GR_TEXT_V_ALIGN_CENTER)
@@ -285,61 +311,68 @@ def add_via(board, net, x, y):
     board.Add(via)
 
 
-def stitches(board, routes):
-    """Which of the places offered get a ground via: those of the coarse grid where both pours are,
-    and of the fine grid those that join islands of the pours which nothing joins yet."""
-    pieces = []  # (layer, polygons, number): one filled outline of a ground pour
-    for zone in board.Zones():
-        if zone.GetNetname() == routes["ground"]:
-            layer = zone.GetLayer()
-            fill = zone.GetFilledPolysList(layer)
-            pieces += [(layer, fill, i) for i in range(fill.OutlineCount())]
-    boxes = [fill.Outline(i).BBox() for _, fill, i in pieces]
-    parent = list(range(len(pieces)))
+class Pieces:
+    """The filled outlines of the ground pours, and which of them hang together."""
 
-    def root(k):
-        while parent[k] != k:
-            k = parent[k]
+    def __init__(self, board, ground):
+        self.pieces = []  # (layer, polygons, number)
+        for zone in board.Zones():
+            if zone.GetNetname() == ground:
+                layer = zone.GetLayer()
+                fill = zone.GetFilledPolysList(layer)
+                self.pieces += [(layer, fill, i) for i in range(fill.OutlineCount())]
+        self.boxes = [fill.Outline(i).BBox() for _, fill, i in self.pieces]
+        self.parent = list(range(len(self.pieces)))
+
+    def root(self, k):
+        while self.parent[k] != k:
+            k = self.parent[k]
         return k
 
-    def under(spot, layer, reach):
-        around = [(0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach)]
-        for k, (own, fill, i) in enumerate(pieces):
-            if own == layer and boxes[k].Contains(spot):
-                points = [pcbnew.VECTOR2I(spot.x + mm(dx), spot.y + mm(dy)) for dx, dy in around]
+    def under(self, spot, layer, reach):
+        """The piece on that layer that covers the spot with `reach` mm round it, or None."""
+        around_ = [(0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach)]
+        for k, (own, fill, i) in enumerate(self.pieces):
+            if own == layer and self.boxes[k].Contains(spot):
+                points = [pcbnew.VECTOR2I(spot.x + mm(dx), spot.y + mm(dy)) for dx, dy in around_]
                 if all(fill.Contains(p, i) for p in points):
                     return k
         return None
 
-    def join(spot, reach):
-        """The pieces over one another there; joins them. (joined anything, both there)"""
-        a, b = under(spot, LAYER["F"], reach), under(spot, LAYER["B"], reach)
+    def join(self, spot, reach):
+        """Joins the pieces over one another there. (joined anything, both there)"""
+        a, b = self.under(spot, LAYER["F"], reach), self.under(spot, LAYER["B"], reach)
         if a is None or b is None:
             return False, False
-        new = root(a) != root(b)
-        parent[root(a)] = root(b)
+        new = self.root(a) != self.root(b)
+        self.parent[self.root(a)] = self.root(b)
         return new, True
 
-    for item in board.GetTracks():
-        if item.GetClass() == "PCB_VIA" and item.GetNetname() == routes["ground"]:
-            join(item.GetPosition(), 0)
+
+def stitches(board, routes):
+    """Which of the places offered get a ground via: those of the coarse grid where both pours are,
+    and of the fine grid those that join islands of the pours which nothing joins yet."""
+    pieces = Pieces(board, routes["ground"])
+    vias = [v for v in board.GetTracks() if v.GetClass() == "PCB_VIA"]
+    for via in vias:
+        if via.GetNetname() == routes["ground"]:
+            pieces.join(via.GetPosition(), 0)
     holes = [
         (pcbnew.ToMM(v.GetPosition().x) - ORIGIN[0], pcbnew.ToMM(v.GetPosition().y) - ORIGIN[1])
-        for v in board.GetTracks()
-        if v.GetClass() == "PCB_VIA"
+        for v in vias
     ]
     chosen = []
     for k, (net, x, y) in enumerate(routes["stitch"]):
         if any(abs(x - u) < 0.9 and abs(y - v) < 0.9 for u, v in holes):
             continue
-        new, both = join(at(x, y), 0.4)
+        new, both = pieces.join(at(x, y), 0.4)
         if new or (both and k < routes["coarse"]):
             chosen.append((net, x, y))
             holes.append((x, y))
     return chosen
 
 
-def finish(board, job, routes):
+def add_tracks(board, routes):
     for net, layer, width, points in routes["tracks"]:
         info = board.FindNet(net)
         for (x1, y1), (x2, y2) in itertools.pairwise(points):
@@ -352,6 +385,55 @@ def finish(board, job, routes):
             track.SetLayer(LAYER[layer])
             track.SetNet(info)
             board.Add(track)
+
+
+def add_zone(board, job, n, net, layer, points, ground):
+    zone = pcbnew.ZONE(board)
+    zone.SetLayer(LAYER[layer])
+    zone.SetNet(board.FindNet(net))
+    chain = pcbnew.SHAPE_LINE_CHAIN()
+    for x, y in points:
+        chain.Append(at(x, y))
+    chain.SetClosed(True)
+    zone.AddPolygon(chain)
+    zone.SetLocalClearance(mm(0.25))
+    zone.SetMinThickness(mm(0.25))
+    zone.SetThermalReliefGap(mm(0.2))
+    zone.SetThermalReliefSpokeWidth(mm(0.3 if ground else 1.2))
+    # soldered by hand or beside a small part: spokes; where amperes or heat go: the whole pad
+    spokes = pcbnew.ZONE_CONNECTION_THERMAL if ground else pcbnew.ZONE_CONNECTION_THT_THERMAL
+    zone.SetPadConnection(pcbnew.ZONE_CONNECTION_FULL if job["round"] else spokes)
+    zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_NEVER)
+    zone.SetAssignedPriority(n)
+    board.Add(zone)
+
+
+def drop_useless_vias(board, loose, ground_name):
+    """A stitching via goes where an island under it has gone, being no pad's."""
+    ground = [z for z in board.Zones() if z.GetNetname() == ground_name]
+    for via in [v for v in board.GetTracks() if v.GetClass() == "PCB_VIA"]:
+        spot = via.GetPosition()
+        if any(spot == at(x, y) for _, x, y in loose):
+            sides = [any(z.GetLayer() == side and z.HitTestFilledArea(side, spot, 0) for z in ground)
+                     for side in LAYER.values()]  # fmt: skip
+            if not all(sides):
+                board.Delete(via)
+
+
+def drop_stubs(board, ground_name):
+    """Short stubs that the router leaves where paths meet. Ground's ends may lie in a pour."""
+    board.BuildConnectivity()
+    joined = board.GetConnectivity()
+    for track in list(board.GetTracks()):
+        short = track.GetClass() == "PCB_TRACK" and track.GetLength() < mm(0.5)
+        if short and track.GetNetname() != ground_name:
+            if joined.TestTrackEndpointDangling(track, False):
+                board.Delete(track)
+
+
+def finish(board, job, routes):
+    """Tracks, vias, pours, stitches; the pours are filled anew after each change."""
+    add_tracks(board, routes)
     for net, x, y in routes["vias"]:
         add_via(board, net, x, y)
     for ref, number in routes.get("solid", []):  # pads that have no room for two spokes
@@ -359,32 +441,7 @@ def finish(board, job, routes):
             if pad.GetNumber() == number:
                 pad.SetLocalZoneConnection(pcbnew.ZONE_CONNECTION_FULL)
     for n, (net, layer, points) in enumerate(job["zones"]):
-        zone = pcbnew.ZONE(board)
-        zone.SetLayer(LAYER[layer])
-        zone.SetNet(board.FindNet(net))
-        chain = pcbnew.SHAPE_LINE_CHAIN()
-        for x, y in points:
-            chain.Append(at(x, y))
-        chain.SetClosed(True)
-        zone.AddPolygon(chain)
-        zone.SetLocalClearance(mm(0.25))
-        zone.SetMinThickness(mm(0.25))
-        zone.SetThermalReliefGap(mm(0.2))
-        zone.SetThermalReliefSpokeWidth(mm(0.3))
-        ground = net == routes["ground"]
-        # soldered by hand or beside a small part: spokes; where amperes or heat go: the whole pad
-        zone.SetPadConnection(
-            pcbnew.ZONE_CONNECTION_FULL
-            if job["round"]
-            else pcbnew.ZONE_CONNECTION_THERMAL
-            if ground
-            else pcbnew.ZONE_CONNECTION_THT_THERMAL
-        )
-        if not ground:
-            zone.SetThermalReliefSpokeWidth(mm(1.2))
-        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_NEVER)
-        zone.SetAssignedPriority(n)
-        board.Add(zone)
+        add_zone(board, job, n, net, layer, points, net == routes["ground"])
     filler = pcbnew.ZONE_FILLER(board)
     filler.Fill(board.Zones())
     loose = stitches(board, routes)
@@ -393,22 +450,9 @@ def finish(board, job, routes):
     for zone in board.Zones():
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
     filler.Fill(board.Zones())
-    ground = [z for z in board.Zones() if z.GetNetname() == routes["ground"]]
-    for via in [v for v in board.GetTracks() if v.GetClass() == "PCB_VIA"]:
-        spot = via.GetPosition()
-        if any(spot == at(x, y) for _, x, y in loose):  # its island may have gone as no pad's
-            sides = [any(z.GetLayer() == side and z.HitTestFilledArea(side, spot, 0) for z in ground)
-                     for side in LAYER.values()]  # fmt: skip
-            if not all(sides):
-                board.Delete(via)
+    drop_useless_vias(board, loose, routes["ground"])
     filler.Fill(board.Zones())
-    board.BuildConnectivity()
-    joined = board.GetConnectivity()
-    for track in list(board.GetTracks()):  # stubs that the router leaves where paths meet
-        short = track.GetClass() == "PCB_TRACK" and track.GetLength() < mm(0.5)
-        if short and track.GetNetname() != routes["ground"]:  # its ends may lie in a pour
-            if joined.TestTrackEndpointDangling(track, False):
-                board.Delete(track)
+    drop_stubs(board, routes["ground"])
 
 
 def main():
@@ -422,14 +466,15 @@ def main():
         settings.m_CopperEdgeClearance = mm(0.3)
         title = board.GetTitleBlock()
         title.SetTitle(job["title"])
-        title.SetRevision("A")
-        title.SetDate("2026-11-28")
+        title.SetRevision(job["revision"])
+        title.SetDate(job["date"])
         title.SetComment(0, "Licence CERN-OHL-P-2.0. Nothing of this has been built yet.")
         board.SetTitleBlock(title)
         outline(board, job)
         footprints(board, job)
         for words in job["silk"]:
             text(board, *words)
+        drawing(board, job)
         references(board, job)
         json.dump(pads(board), open("pads.json", "w"))
         board.Save("placed.kicad_pcb")

@@ -8,204 +8,235 @@ they name, so the same description gives the same bytes.
     python -m hardware.generate.schematic [board ...]
 """
 
-import itertools
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hardware.circuit import Board, boards
 from hardware.generate.page import SUPPLY, Page, sheet
 from hardware.generate.sexp import dump, quote
-from hardware.generate.symbols import KICAD, Symbols, root_id, sheet_id, stock, uid
+from hardware.generate.symbols import KICAD, G, Symbols, root_id, sheet_id, stock, uid
 
 
-def shared(board: Board, page: str, other: str) -> list[str]:
-    """What goes from page to page, in words: like names are counted."""
+def leaving(board: Board, page: str) -> list[str]:
+    """Nets of a page that another page has too: the pins of its box on the first page."""
     pages: dict[str, set[str]] = {}
     for part in board.parts:
         for net in part.pins.values():
             if net and net not in SUPPLY:
                 pages.setdefault(net, set()).add(part.page)
-    kinds: dict[str, list[str]] = {}
-    for net in sorted(n for n, own in pages.items() if page != other and {page, other} <= own):
-        kinds.setdefault(net.split("_")[0], []).append(net)
-    return [ns[0] if len(ns) == 1 else f"{len(ns)} {k}" for k, ns in kinds.items()]
+    return sorted(net for net, own in pages.items() if page in own and len(own) > 1)
 
 
-def inside(board: Board, page: str) -> list[str]:
-    """The lines of a page's box on the first page: its blocks, and what goes to other pages."""
+def inside(board: Board, page: str) -> str:
+    """The lines of a page's box on the first page: its blocks."""
     blocks = [block[4] for (own, _), block in board.blocks.items() if own == page]
     if len(blocks) > 9:
         words = [" ".join(b.split()) for b in blocks]
-        blocks = [", ".join(words[k : k + 4]) for k in range(0, len(words), 4)]
-    for number, other in enumerate(board.pages, 2):
-        words = shared(board, page, other)
-        if words:
-            blocks += ["", f"to page {number}: {', '.join(words)}"]
-    return blocks
+        blocks = [", ".join(words[k : k + 3]) for k in range(0, len(words), 3)]
+    return "\n".join(blocks)
 
 
-WIDE, HIGH = 100, 44  # mm: a page's box on the first page
+WIDE, LOW = 60, 30  # steps of the grid: width of a page's box on the first page, its least height
+STUB = 3
 
 
-def box_at(number: int) -> tuple[int, int]:
-    """Upper left corner of the box of a page, counted from 0."""
-    return 40 + 110 * (number % 2), 45 + 62 * (number // 2)
+@dataclass(frozen=True)
+class Box:
+    """A page on the first page, in steps of the grid."""
+
+    page: str
+    number: int
+    x: int
+    y: int
+    high: int
+    nets: list[str]
+
+    def pins(self) -> list[tuple[str, int, int, int]]:
+        """(net, x, y, way out: -1 left, 1 right): half of them on either side."""
+        half = (len(self.nets) + 1) // 2
+        left = [(n, self.x, self.y + 3 + 2 * k, -1) for k, n in enumerate(self.nets[:half])]
+        return left + [
+            (n, self.x + WIDE, self.y + 3 + 2 * k, 1) for k, n in enumerate(self.nets[half:])
+        ]
 
 
-def between(board: Board) -> list[Any]:
-    """Thick lines between the boxes of pages that share signals."""
-    out = []
-    for (i, page), (j, other) in itertools.combinations(enumerate(board.pages), 2):
-        if not shared(board, page, other):
-            continue
-        (x1, y1), (x2, y2) = box_at(i), box_at(j)
-        if y1 == y2:
-            way = [(x1 + WIDE, y1 + HIGH // 2), (x2, y2 + HIGH // 2)]
-        elif x1 == x2:
-            way = [(x1 + WIDE // 2, y1 + HIGH), (x2 + WIDE // 2, y2)]
-        else:
-            way = [
-                (x1 + WIDE // 2, y1 + HIGH),
-                (x1 + WIDE // 2, y2 + HIGH // 2),
-                (x2 + WIDE, y2 + HIGH // 2),
-            ]
+def boxes(board: Board) -> list[Box]:
+    """Two in a row, as high as their pins ask for, with room for the words below."""
+    out: list[Box] = []
+    top = 34
+    wide = 106 if first_paper(board) == "A4" else 150
+    for k, page in enumerate(board.pages):
+        nets = leaving(board, page)
+        if k and k % 2 == 0:
+            lines = [inside(board, box.page).count("\n") + 1 for box in out[-2:]]
+            top += max(box.high for box in out[-2:]) + 12 + 2 * max(lines)
+        high = max(LOW, 2 * ((len(nets) + 1) // 2) + 4)
+        out.append(Box(page, k + 2, 34 + wide * (k % 2), top, high, nets))
+    return out
+
+
+def first_paper(board: Board) -> str:
+    most = max(len(leaving(board, page)) for page in board.pages)
+    return "A3" if most > 40 else "A4"
+
+
+def _text(words: str, x: float, y: float, size: str, ident: str, *justify: str) -> list[Any]:
+    return [
+        "text",
+        quote(words).replace("\n", "\\n"),
+        ["exclude_from_sim", "no"],
+        ["at", f"{x:g}", f"{y:g}", "0"],
+        ["effects", ["font", ["size", size, size]], ["justify", *justify]],
+        ["uuid", ident],
+    ]
+
+
+def _stubs(board: Board, box: Box) -> list[Any]:
+    """A short wire and a label at each pin of a box: like names are one net."""
+    out: list[Any] = []
+    for net, x, y, way in box.pins():
+        end = x + STUB * way
+        spots = [["xy", f"{q * G:g}", f"{y * G:g}"] for q in (x, end)]
         out.append(
             [
-                "polyline",
-                ["pts", *[["xy", str(x), str(y)] for x, y in way]],
-                ["stroke", ["width", "0.6"], ["type", "solid"]],
-                ["uuid", uid(board.name, "root line", page, other)],
+                "wire",
+                ["pts", *spots],
+                ["stroke", ["width", "0"], ["type", "default"]],
+                ["uuid", uid(board.name, "root wire", box.page, net)],
+            ]
+        )
+        just = "left" if way > 0 else "right"
+        out.append(
+            [
+                "label",
+                quote(net),
+                ["at", f"{end * G:g}", f"{y * G:g}", "0" if way > 0 else "180"],
+                ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", just, "bottom"]],
+                ["uuid", uid(board.name, "root label", box.page, net)],
             ]
         )
     return out
 
 
+def _sheet_pin(board: Board, box: Box, net: str, x: int, y: int, way: int) -> list[Any]:
+    return [
+        "pin",
+        quote(net),
+        "bidirectional",
+        ["at", f"{x * G:g}", f"{y * G:g}", "0" if way > 0 else "180"],
+        ["uuid", uid(board.name, "root pin", box.page, net)],
+        [
+            "effects",
+            ["font", ["size", "1.27", "1.27"]],
+            ["justify", "right" if way > 0 else "left"],
+        ],
+    ]
+
+
+def _sheet_box(board: Board, box: Box) -> list[Any]:
+    title, _ = board.pages[box.page]
+    x, y = box.x * G, box.y * G
+    path = ["path", quote("/" + root_id(board)), ["page", quote(str(box.number))]]
+    return [
+        "sheet",
+        ["at", f"{x:g}", f"{y:g}"],
+        ["size", f"{WIDE * G:g}", f"{box.high * G:g}"],
+        ["exclude_from_sim", "no"],
+        ["in_bom", "yes"],
+        ["on_board", "yes"],
+        ["dnp", "no"],
+        ["stroke", ["width", "0.1524"], ["type", "solid"]],
+        ["fill", ["color", "245", "235", "215", "1.0"]],
+        ["uuid", quote(sheet_id(board, box.page))],
+        _sheet_field("Sheetname", title.split(": ")[-1], x + 5, y - 1, "2", "bottom"),
+        _sheet_field(
+            "Sheetfile",
+            f"{board.name}-{box.page}.kicad_sch",
+            x,
+            y + box.high * G + 1,
+            "1.27",
+            "top",
+        ),
+        *[_sheet_pin(board, box, *pin) for pin in box.pins()],
+        ["instances", ["project", quote(board.name), path]],
+    ]
+
+
+def _sheet_field(name: str, value: str, x: float, y: float, size: str, edge: str) -> list[Any]:
+    return [
+        "property",
+        quote(name),
+        quote(value),
+        ["at", f"{x:g}", f"{y:g}", "0"],
+        ["effects", ["font", ["size", size, size]], ["justify", "left", edge]],
+    ]
+
+
 def root_sheet(board: Board) -> str:
-    """The first page: one box a page, with its blocks and what goes to the other pages."""
-    items: list[Any] = [["lib_symbols"], *between(board)]
-    for k, (page, (title, _)) in enumerate(board.pages.items()):
-        x, y = box_at(k)
+    """The first page: one box a page, with its blocks, and a pin for each net that leaves it."""
+    items: list[Any] = [["lib_symbols"]]
+    for box in boxes(board):
+        x, y = box.x * G, box.y * G
+        ident = uid(board.name, "root", box.page)
+        number = uid(board.name, "root number", box.page)
         items.append(
-            [
-                "text",
-                quote("\n".join(inside(board, page))).replace("\n", "\\n"),
-                ["exclude_from_sim", "no"],
-                ["at", f"{x + 3}", f"{y + 3}", "0"],
-                ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "top"]],
-                ["uuid", uid(board.name, "root", page)],
-            ]
+            _text(inside(board, box.page), x, y + box.high * G + 4, "1.5", ident, "left", "top")
         )
-        items.append(
-            [
-                "text",
-                quote(str(k + 2)),
-                ["exclude_from_sim", "no"],
-                ["at", f"{x}", f"{y - 1}", "0"],
-                [
-                    "effects",
-                    ["font", ["size", "2", "2"], ["bold", "yes"]],
-                    ["justify", "left", "bottom"],
-                ],
-                ["uuid", uid(board.name, "root number", page)],
-            ]
-        )
-        items.append(
-            [
-                "sheet",
-                ["at", f"{x}", f"{y}"],
-                ["size", str(WIDE), str(HIGH)],
-                ["exclude_from_sim", "no"],
-                ["in_bom", "yes"],
-                ["on_board", "yes"],
-                ["dnp", "no"],
-                ["stroke", ["width", "0.1524"], ["type", "solid"]],
-                ["fill", ["color", "245", "235", "215", "1.0"]],
-                ["uuid", quote(sheet_id(board, page))],
-                [
-                    "property",
-                    '"Sheetname"',
-                    quote(title.split(": ")[-1]),
-                    ["at", f"{x + 5}", f"{y - 1}", "0"],
-                    ["effects", ["font", ["size", "2", "2"]], ["justify", "left", "bottom"]],
-                ],
-                [
-                    "property",
-                    '"Sheetfile"',
-                    quote(f"{board.name}-{page}.kicad_sch"),
-                    ["at", f"{x}", f"{y + 45}", "0"],
-                    ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left", "top"]],
-                ],
-                [
-                    "instances",
-                    [
-                        "project",
-                        quote(board.name),
-                        ["path", quote("/" + root_id(board)), ["page", quote(str(k + 2))]],
-                    ],
-                ],
-            ]
-        )
-    body = sheet(board, quote(root_id(board)), board.title, "A4", items)
+        items.append(_text(str(box.number), x, y - 1, "2", number, "left", "bottom"))
+        items += _stubs(board, box)
+        items.append(_sheet_box(board, box))
+    body = sheet(board, quote(root_id(board)), board.title, first_paper(board), items)
     body.insert(-1, ["sheet_instances", ["path", '"/"', ["page", '"1"']]])
     return dump(body)
 
 
+RULES = {  # of a cheap fab for two layers, mm
+    "min_clearance": 0.15,
+    "min_copper_edge_clearance": 0.3,
+    "min_hole_clearance": 0.25,
+    "min_hole_to_hole": 0.25,
+    "min_track_width": 0.15,
+    "min_via_diameter": 0.5,
+    "min_via_annular_width": 0.1,
+    "min_through_hole_diameter": 0.3,
+}
+NET_CLASS = {
+    "bus_width": 12,
+    "clearance": 0.15,
+    "diff_pair_gap": 0.25,
+    "diff_pair_via_gap": 0.25,
+    "diff_pair_width": 0.2,
+    "line_style": 0,
+    "microvia_diameter": 0.3,
+    "microvia_drill": 0.1,
+    "name": "Default",
+    "pcb_color": "rgba(0, 0, 0, 0.000)",
+    "priority": 2147483647,
+    "schematic_color": "rgba(0, 0, 0, 0.000)",
+    "track_width": 0.2,
+    "via_diameter": 0.6,
+    "via_drill": 0.3,
+    "wire_width": 6,
+}
+
+
 def project(board: Board) -> str:
     """The .kicad_pro: KiCad's default severities, the rules of a cheap two-layer fab."""
-    rules = {
-        "min_clearance": 0.15,
-        "min_copper_edge_clearance": 0.3,
-        "min_hole_clearance": 0.25,
-        "min_hole_to_hole": 0.25,
-        "min_track_width": 0.15,
-        "min_via_diameter": 0.5,
-        "min_via_annular_width": 0.1,
-        "min_through_hole_diameter": 0.3,
+    settings = {"rules": RULES, "rule_severities": {}, "drc_exclusions": []}
+    pages = [[sheet_id(board, p), t] for p, (t, _) in board.pages.items()]
+    whole = {
+        "board": {"design_settings": settings},
+        "erc": {"erc_exclusions": [], "rule_severities": {}},
+        "meta": {"filename": f"{board.name}.kicad_pro", "version": 3},
+        "net_settings": {"classes": [NET_CLASS], "meta": {"version": 4}},
+        "schematic": {"legacy_lib_dir": "", "legacy_lib_list": []},
+        "sheets": [[root_id(board), "Root"], *pages],
+        "text_variables": {},
     }
-    base = {
-        "bus_width": 12,
-        "clearance": 0.15,
-        "diff_pair_gap": 0.25,
-        "diff_pair_via_gap": 0.25,
-        "diff_pair_width": 0.2,
-        "line_style": 0,
-        "microvia_diameter": 0.3,
-        "microvia_drill": 0.1,
-        "name": "Default",
-        "pcb_color": "rgba(0, 0, 0, 0.000)",
-        "priority": 2147483647,
-        "schematic_color": "rgba(0, 0, 0, 0.000)",
-        "track_width": 0.2,
-        "via_diameter": 0.6,
-        "via_drill": 0.3,
-        "wire_width": 6,
-    }
-    return (
-        json.dumps(
-            {
-                "board": {
-                    "design_settings": {
-                        "rules": rules,
-                        "rule_severities": {},
-                        "drc_exclusions": [],
-                    }
-                },
-                "erc": {"erc_exclusions": [], "rule_severities": {}},
-                "meta": {"filename": f"{board.name}.kicad_pro", "version": 3},
-                "net_settings": {"classes": [base], "meta": {"version": 4}},
-                "schematic": {"legacy_lib_dir": "", "legacy_lib_list": []},
-                "sheets": [
-                    [root_id(board), "Root"],
-                    *[[sheet_id(board, p), t] for p, (t, _) in board.pages.items()],
-                ],
-                "text_variables": {},
-            },
-            indent=2,
-        )
-        + "\n"
-    )
+    return json.dumps(whole, indent=2) + "\n"
 
 
 SYM_TABLE = '(sym_lib_table\n  (version 7)\n  (lib (name "spiceboard")(type "KiCad")(uri "${KIPRJMOD}/../lib/spiceboard.kicad_sym")(options "")(descr "Parts that KiCad has not"))\n)\n'

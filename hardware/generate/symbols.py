@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from hardware import KICAD, circuit
-from hardware.circuit import Board, Part
+from hardware.circuit import Board, Part, catalogue
 from hardware.generate import kicad
 from hardware.generate.sexp import bare, dump, every, first, load, parse, quote
 
@@ -107,6 +107,17 @@ def turn(x: float, y: float, rot: int, mirror: str) -> tuple[float, float]:
 def order(part: Part) -> tuple[str, str, tuple[str, ...]]:
     """Maker, part number and alternates of a part; empty strings where nothing is fitted."""
     return circuit.order(part.kind, part.value)
+
+
+def fields(part: Part) -> dict[str, str]:
+    """What symbol and footprint say about the part to buy; empty values where nothing is bought."""
+    maker, mpn, alternates = order(part)
+    return {
+        "Datasheet": catalogue.datasheet(part.kind, part.value),
+        "Manufacturer": maker,
+        "MPN": mpn,
+        "Alternates": "; ".join(alternates),
+    }
 
 
 def root_id(board: Board) -> str:

@@ -84,11 +84,11 @@ def build() -> Layout:
         out.silk.append((word, 41.4, 12.0 + 2.54 * k, 0.9, 0.15, "F"))
     for k, word in enumerate(["GND", "ok", "no", "undo", "buzz", "3V3"]):
         out.silk.append((word, 38.8, 77.0 + 2.54 * k, 0.9, 0.15, "F"))
-    out.silk += [("SPICEBOARD controller  rev A", 64, 78.4, 1.6, 0.25, "F"),
+    out.silk += [("SPICEBOARD controller  rev B", 64, 78.4, 1.6, 0.25, "F"),
                  ("CERN-OHL-P-2.0   not yet built: see docs/build.md", 60.5, 80.6, 0.8, 0.13, "F"),
                  ("5 V ONLY, 4 A, centre +", 119.5, 83.2, 1.0, 0.15, "F"),
                  ("ok", 47.75, 96.2, 1.2, 0.2, "F"), ("no", 59.75, 96.2, 1.2, 0.2, "F"), ("undo", 71.75, 96.2, 1.2, 0.2, "F"),
                  ("select", 39.4, 58.6, 1.0, 0.15, "F"), ("hall", 89.4, 58.6, 1.0, 0.15, "F"),
-                 ("SPICEBOARD controller  rev A   CERN-OHL-P-2.0", 65, 55, 1.6, 0.25, "B")]  # fmt: skip
+                 ("SPICEBOARD controller  rev B   CERN-OHL-P-2.0", 65, 55, 1.6, 0.25, "B")]  # fmt: skip
     out.hide = {p for p in places if p[0] in "RCUDFQJBT" and p != "U1"}
     return out

@@ -3,10 +3,10 @@
 import math
 
 from hardware import GEOMETRY
-from hardware.layout.plan import Layout, local, polar
+from hardware.layout.plan import Layout, Place, Track, local, polar
 
 # the reader and everything around it: the same in both tiles, inside a radius of 18 mm
-CORE: dict[str, tuple[float, float, float]] = {
+CORE: dict[str, tuple[float, float, float] | Place] = {
     "U1": (0.05, -6.65, 180), "U3": (0, 0, 0), "C2": (3.2, 0.2, 270),
     # towards the loop: a on the left (TX2), b on the right (TX1)
     "L1": (-3.0, -12.0, 90), "L2": (3.0, -12.0, 90),
@@ -25,6 +25,8 @@ CORE: dict[str, tuple[float, float, float]] = {
     "C8": (5.4, -9.1, 0), "D3": (9.0, -7.1, 180), "C9": (12.2, -7.0, 90), "R15": (13.8, -7.0, 90),
     # crystal, test points
     "Y1": (-7.2, -4.7, 0), "C5": (-10.8, -3.8, 180), "C6": (-10.8, -5.6, 180),
+    # on the back, where a probe reaches them while the tile lies on its pixels
+    "TP7": (-1.9, -11.5, 0, "B"), "TP8": (1.9, -11.5, 0, "B"), "TP9": (12.0, -4.7, 0),
     "TP4": (-13.4, -1.9, 0), "TP5": (-13.4, -6.3, 0), "TP6": (-13.4, -4.1, 0),
     # bus, buffer
     "U2": (-6.6, 2.4, 0), "R9": (-10.0, 0.6, 0), "C1": (-10.0, 2.2, 180), "R8": (-10.0, 3.8, 0),
@@ -34,12 +36,28 @@ CORE: dict[str, tuple[float, float, float]] = {
     "TP1": (14.4, 6.6, 0), "TP2": (-14.4, 6.4, 0), "TP3": (14.4, 3.6, 0),
 }  # fmt: skip
 
+# Grounds that must not swing against the patch under U1: of the EMC filter (C10, C11), and of the
+# antenna switch's pump, gate and ends (D3, C9, R15 to R17). Arms on the back, one way each: no ring.
+REFERENCES: list[Track] = [
+    ("GND", "B", 1.4, [(-2.4, -8.6), (-6.5, -10.7)]),
+    ("GND", "F", 0.6, [(-5.5, -10.7), (-6.5, -10.7)]),
+    ("GND", "B", 1.4, [(2.4, -8.6), (6.5, -10.7)]),
+    ("GND", "F", 0.6, [(5.5, -10.7), (6.5, -10.7)]),
+    ("GND", "B", 0.8, [(-6.5, -10.7), (-12.7, -9.6)]),
+    ("GND", "F", 0.4, [(-12.7, -9.6), (-13.6, -8.9)]),
+    ("GND", "B", 1.0, [(2.4, -6.0), (10.8, -5.5), (13.0, -8.35)]),
+    ("GND", "F", 0.5, [(9.94, -6.15), (10.8, -5.5)]),
+    ("GND", "F", 0.4, [(12.2, -7.48), (13.0, -8.35), (13.8, -7.51)]),
+    ("GND", "F", 0.4, [(13.8, -7.51), (14.0, -9.2)]),
+]
+REFERENCE_VIAS = [(-12.7, -9.6), (-6.5, -10.7), (6.5, -10.7), (10.8, -5.5), (13.0, -8.35)]
+
 
 def build(name: str) -> Layout:
     bowl = name == "bowl"
     out = Layout(round=GEOMETRY["tile"][f"{name}_outline_diameter"])
-    for ref, (x, y, rot) in CORE.items():
-        out.places[ref] = (x, y, rot, "F")
+    for ref, (x, y, rot, *side) in CORE.items():
+        out.places[ref] = (x, y, rot, side[0] if side else "F")
     out.places["J1"] = (0, 11.0, 90, "B")
     out.places["AE1"] = (0, 0, 0, "F")
     leds = GEOMETRY["tile"][f"{name}_leds"]
@@ -88,6 +106,9 @@ def build(name: str) -> Layout:
     bend = [(-3.81, 12.27), (-5.3, 13.8), (-7.4, 13.8), (-8.89, 12.27)]
     out.copper.append(("GND", "B", 0.8, bend))
     out.vias += [("GND", 0.05 + dx, -6.65 + dy) for dx in (-1.0, 0, 1.0) for dy in (-1.0, 0, 1.0)]
+    for net, layer, width, points in REFERENCES:
+        out.copper.append((net, layer, width, list(points)))
+    out.vias += [("GND", *spot) for spot in REFERENCE_VIAS]
     # C4 stands on the cable's ground too, not on the ring's
     out.copper.append(("GND", "F", 0.5, [(-12.0, 9.95), (-10.3, 11.5), (-8.89, 12.27)]))
     foot = math.sqrt(arc**2 - 8.89**2)
@@ -105,10 +126,10 @@ def build(name: str) -> Layout:
     if bowl:
         spots = {"H1": (-27, -15), "H2": (27, -15), "H3": (4, 30), "FID1": (-24, 18), "FID2": (24, 18),
                  "FID3": (22, -24), "C29": (14, 28)}  # fmt: skip
-        out.silk += [("SPICEBOARD", 0, 24.0, 2.2, 0.35, "F"), ("bowl tile  rev A", 12, -27.5, 1.3, 0.2, "F"),
+        out.silk += [("SPICEBOARD", 0, 24.0, 2.2, 0.35, "F"), ("bowl tile  rev B", 12, -27.5, 1.3, 0.2, "F"),
                      ("zone:", -29.5, 0, 1.3, 0.2, "F"), ("CERN-OHL-P-2.0", -16, -22, 1.3, 0.2, "F"),
                      ("not yet built: see docs/build.md", 0, 27, 1.0, 0.15, "F"),
-                     ("SPICEBOARD bowl tile rev A", 0, -22, 1.6, 0.25, "B"), ("CERN-OHL-P-2.0", 0, -19, 1.3, 0.2, "B"),
+                     ("SPICEBOARD bowl tile rev B", 0, -22, 1.6, 0.25, "B"), ("CERN-OHL-P-2.0", 0, -19, 1.3, 0.2, "B"),
                      ("first pixel", 9.5, -33.6, 1.0, 0.15, "F"),
                      ("^ back ^", 0, -24.6, 1.6, 0.25, "F"), ("^ back ^", 0, -25.5, 1.6, 0.25, "B")]  # fmt: skip
     else:
@@ -116,11 +137,12 @@ def build(name: str) -> Layout:
                  "FID3": (-11.0, 12.4), "C29": (11.5, 11.45)}  # fmt: skip
         out.silk += [
             ("zone:", 0, 21.4, 0.9, 0.15, "F"),
-            ("rev A  CERN-OHL-P-2.0", 0, 26.2, 0.8, 0.12, "F"),
+            ("rev B  CERN-OHL-P-2.0", 0, 26.2, 0.8, 0.12, "F"),
             ("^ back ^", 0, -19.4, 1.2, 0.2, "B"),
             ("SPICEBOARD action tile", 0, -24.7, 0.9, 0.15, "B"),
-            ("rev A CERN-OHL-P-2.0", 0, -23.2, 0.9, 0.15, "B"),
+            ("rev B CERN-OHL-P-2.0", 0, -23.2, 0.9, 0.15, "B"),
         ]
+    out.silk.append(("1 = red", 12.2, 17.2, 0.9, 0.15, "B"))  # where the plug leaves it to be read
     for ref, (x, y) in spots.items():
         out.places[ref] = (x, y, 90 if ref == "C29" and bowl else 0, "F")
     shown = {f"D{11 + k}" for k in range(leds)} if bowl else set()

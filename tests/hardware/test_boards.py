@@ -7,10 +7,10 @@ import re
 import shutil
 
 import pytest
-from hardware.generate import assembly, check, fab, schematic
-from hardware.generate.sexp import bare, every, first, load
 
 from hardware import KICAD, circuit
+from hardware.generate import assembly, check, fab, schematic
+from hardware.generate.sexp import bare, every, first, load
 
 BOARDS = check.BOARDS
 
@@ -104,7 +104,7 @@ def test_a_renamed_label_is_found(spoilt, kicad_here):
     path = spoilt / "action-reader.kicad_sch"
     text = path.read_text()
     assert '"SCK_R"' in text
-    path.write_text(text.replace('(global_label "SCK_R"', '(global_label "SCK_WRONG"'))
+    path.write_text(text.replace('(hierarchical_label "SCK_R"', '(hierarchical_label "SCK_WRONG"'))
     verdict = check.check_folder(spoilt)
     assert verdict.erc and verdict.parity and not verdict.clean()
 

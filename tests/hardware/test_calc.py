@@ -3,11 +3,11 @@
 import math
 
 import pytest
+
+from hardware import circuit
 from hardware.calc import antenna, bus, crystal, hall, report, supply
 from hardware.circuit import tile
 from hardware.enclosure import ribbons
-
-from hardware import circuit
 from spiceboard_sim.rf.coupling import mutual_inductance
 from spicecore.storage.on_demand import settings
 

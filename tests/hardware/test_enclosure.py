@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from hardware.enclosure import case, ribbons
 
 

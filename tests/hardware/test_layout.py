@@ -4,15 +4,15 @@ import itertools
 import math
 
 import pytest
+from shapely.geometry import LineString, Point, Polygon
+from shapely.ops import unary_union
+
+from hardware import circuit, layout
 from hardware.calc import antenna, supply, turns
 from hardware.calc.copper import Copper
 from hardware.circuit.tile import MATCH
 from hardware.generate import placement
 from hardware.generate.sexp import bare, every, first
-from shapely.geometry import LineString, Point, Polygon
-from shapely.ops import unary_union
-
-from hardware import circuit, layout
 
 BOARDS = ("bowl", "action", "controller")
 

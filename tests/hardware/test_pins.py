@@ -7,12 +7,12 @@ are compared with names that do not come from this project.
 import re
 
 import pytest
+
+from hardware import ROOT, circuit
 from hardware.circuit import tile
 from hardware.generate import fab, library
 from hardware.generate.sexp import bare, every, first
 from hardware.generate.symbols import stock
-
-from hardware import ROOT, circuit
 
 # MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", as its users know it
 MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX

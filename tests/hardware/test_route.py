@@ -3,8 +3,9 @@
 import itertools
 
 import pytest
-from hardware.generate import route
 from shapely.geometry import LineString, Point, box
+
+from hardware.generate import route
 
 START, END = (1.0, 1.0), (9.0, 5.0)
 

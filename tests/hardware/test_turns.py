@@ -3,7 +3,8 @@
 import math
 
 import pytest
-from hardware.calc import antenna, turns
+
+from hardware.calc import antenna, coil, turns
 
 TILES = ("bowl", "action")
 
@@ -40,7 +41,7 @@ def test_the_turns_of_a_tile_cost_next_to_nothing(laid, kind):
 def test_a_ring_is_reckoned_as_one_by_hand():
     network = ring("bowl", 20.0, gap=0.0)
     found = turns.cost(network)
-    mutual = sum(antenna.coaxial(r, 0.020, turns.HEIGHT) for r in antenna.loop("bowl").radii())
+    mutual = sum(coil.coaxial(r, 0.020, turns.HEIGHT) for r in coil.loop("bowl").radii())
     whole = sum(edge[2] for edge in network)
     assert found.turns == 1
     assert found.series == pytest.approx((antenna.W * mutual) ** 2 / whole, rel=0.02)

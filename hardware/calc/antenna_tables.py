@@ -1,0 +1,177 @@
+"""The tables of docs/hardware.md and docs/build.md that speak of the antenna."""
+
+from dataclasses import replace
+
+from hardware import GEOMETRY
+from hardware.calc import antenna, capacitance, coil, turns
+from hardware.calc.markdown import table, titled
+from hardware.circuit.tile import MATCH, TRIM
+from spiceboard_sim.rf import coupling
+
+KINDS = ("bowl", "action")
+SHARES = (0.95, 0.965, 0.98, 0.99, 1.0, 1.015, 1.03)  # of the formula's inductance
+CHIPS_OHM = (4.0, 8.0, 16.0)  # what coupled tags may add to the loop's resistance
+FLOOR = float(GEOMETRY["floor_above_loop"])  # mm
+TAG_RADIUS = float(GEOMETRY["chip"]["tag_loop_radius"])  # mm
+DISTANCES = (("bowl", "bowl", 0.118), ("bowl", "action", 0.0834), ("action", "bowl", 0.0834))
+
+
+def ohms(z: complex) -> str:
+    return f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j"
+
+
+def _loop(kind: str) -> dict[str, str]:
+    spiral, m, v = coil.loop(kind), antenna.match(MATCH[kind]), MATCH[kind]
+    built = antenna.built(kind)
+    load = antenna.driver_load(built, m)
+    c1, c2 = antenna.closed_form(built, m, abs(load))
+    fine, coarse = antenna.spread(built, m, 0.02, 0.02), antenna.spread(built, m, 0.05, 0.03)
+    rings, sheet = coil.inductance_rings(spiral), coil.inductance_sheet(spiral)
+    return {
+        "loop": kind,
+        "radius, turns": f"{spiral.radius * 1e3:.0f} mm, {spiral.turns}",
+        "L by rings / by current sheet": f"{rings * 1e6:.2f} / {sheet * 1e6:.2f} uH",
+        "copper at 13.56 MHz": f"{built.copper:.1f} ohm",
+        "Q": f"{antenna.quality(built, m):.0f}",
+        "L0, C0, C1, C2, RQ (each half)": ", ".join(v[k] for k in ("L0", "C0", "C1", "C2", "RQ")),
+        "C1 / C2 in closed form": f"{c1 * 1e12:.0f} / {c2 * 1e12:.0f} pF",
+        "load of the drivers, L 2 % less": f"{ohms(load)} ohm",
+        "with 2 % parts, loop 2 %": f"{fine[0]:.0f} to {fine[1]:.0f} ohm",
+        "with 5 % parts, loop 3 %": f"{coarse[0]:.0f} to {coarse[1]:.0f} ohm",
+        "loop current, peak": f"{antenna.loop_current(built, m) * 1e3:.0f} mA",
+        "at RX, peak to peak": f"{antenna.receive_voltage(built, m, 3900, 1000):.1f} V",
+    }
+
+
+def loops() -> str:
+    return titled([_loop(kind) for kind in KINDS])
+
+
+def own_capacitance() -> str:
+    """Both ways to the loop's own capacitance, and what is left out when only neighbours count."""
+    rows = []
+    for kind in KINDS:
+        spiral = coil.loop(kind)
+        ways = (capacitance.by_charges, capacitance.by_strip, capacitance.by_neighbours)
+        charges, strip, neighbours_ = (f"{way(spiral) * 1e12:.1f} pF" for way in ways)
+        wound = antenna.built(kind)
+        more = wound.half().imag / (antenna.W * wound.inductance / 2) - 1
+        rows.append(
+            {
+                "loop": kind,
+                "charges on every turn": charges,
+                "one strip, closed form": strip,
+                "gaps between neighbours alone": neighbours_,
+                "lead to the loop": f"{capacitance.leads(kind) * 1e12:.1f} pF",
+                "counted": f"{wound.own * 1e12:.1f} pF",
+                "the loop looks larger by": f"{more * 100:.0f} %",
+            }
+        )
+    return titled(rows)
+
+
+def _neighbour(kind: str, other: str, distance: float) -> dict[str, str]:
+    n = antenna.neighbour(kind, other, distance, MATCH)
+    return {
+        "transmits": kind,
+        "idle beside it": other,
+        "centres apart": f"{distance * 1e3:.0f} mm",
+        "k": f"{n.k:.3f}",
+        "ampere-turns in the idle loop, if it stayed tuned": f"{n.current_tuned * 100:.0f} %",
+        "with its switch open": f"{n.current_open * 100:.1f} %",
+        "of the transmitter's loop resistance": f"{n.detuned * 100:.1f} %",
+    }
+
+
+def neighbours() -> str:
+    return titled([_neighbour(*case_) for case_ in DISTANCES])
+
+
+def cases(kind: str) -> list[antenna.Coil]:
+    """Loops that turn out otherwise than planned, and loops with chips."""
+    built = [antenna.built(kind, share) for share in SHARES]
+    return built + [antenna.built(kind, ohm=ohm) for ohm in CHIPS_OHM]
+
+
+def with_pair(kind: str, pair: str) -> antenna.Match:
+    """The matching with a pair of capacitors of that value ("" for none) as C18 and C19."""
+    m = antenna.match(MATCH[kind])
+    return replace(m, c2=m.c2 + (antenna.parse(pair) if pair else 0.0))
+
+
+def _case_heads(first: str) -> list[str]:
+    shares = [f"{(share - 1) * 100:+.1f} %".replace(".0 ", " ") for share in SHARES]
+    return [first, *shares, *[f"+{ohm:.0f} ohm" for ohm in CHIPS_OHM]]
+
+
+def detuned() -> str:
+    rows = []
+    for kind in KINDS:
+        for pair in ("", *TRIM):
+            m = with_pair(kind, pair)
+            loads = [antenna.driver_load(wound, m) for wound in cases(kind)]
+            what = f"{kind}: load, ohm" if not pair else f"with C18, C19 of {pair}"
+            rows.append([what, *[ohms(z) for z in loads]])
+            if not pair:
+                amps = [antenna.loop_current(wound, m) for wound in cases(kind)]
+                rows.append(["loop current, peak, mA", *[f"{i * 1e3:.0f}" for i in amps]])
+    return table(_case_heads("L against the formula; then R more by chips"), rows)
+
+
+def currents() -> str:
+    """What the field draws by how the loop turned out: the table that the builder tunes by."""
+    rows = []
+    for kind in KINDS:
+        for pair in ("", *TRIM):
+            m = with_pair(kind, pair)
+            drawn = [
+                antenna.supply_current(antenna.driver_load(antenna.built(kind, share), m))
+                for share in SHARES
+            ]
+            what = "C18, C19 empty" if not pair else f"C18, C19 of {pair}"
+            rows.append([f"{kind}, {what}", *[f"{i * 1e3:.0f} mA" for i in drawn]])
+    return table(_case_heads("if L is, against the formula")[: len(SHARES) + 1], rows)
+
+
+def gate() -> str:
+    rows = []
+    load = antenna.driver_load(antenna.built("bowl"), antenna.match(MATCH["bowl"]))
+    for name, ohm in (("20h, after reset", antenna.DRIVER), ("3Fh", antenna.DRIVER_FULL)):
+        swing = antenna.driver_swing(load, driver=ohm)
+        rows.append([name, f"{swing:.1f} V", f"{antenna.gate_volts(220e-12, swing):.1f} V"])
+    return table(["conductance CWGsP", "swing at TX1", "gate of Q1"], rows)
+
+
+def reach() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        radius, zone = (
+            GEOMETRY[kind]["loop_radius"],
+            GEOMETRY[kind]["diameter"] / 2,
+        )
+        hole = GEOMETRY["chip"]["hole_diameter"] / 2
+        thick = GEOMETRY["chip"]["thickness"]
+        centre = coupling.mutual_inductance(radius, TAG_RADIUS, 0, FLOOR + thick / 2)
+        for place, offset in (("middle", 0.0), ("half way", zone / 2), ("edge", zone),
+                              ("last valid", zone + hole)):  # fmt: skip
+            cells = []
+            for chips in range(4):
+                height = FLOOR + thick / 2 + chips * thick
+                m = coupling.mutual_inductance(radius, TAG_RADIUS, offset, height)
+                cells.append(f"{m / centre:.2f}")
+            rows.append([kind, f"{place}, {offset:.0f} mm", *cells])
+        outside = GEOMETRY[kind]["depth"] + FLOOR + thick / 2
+        for offset in (zone + hole + 3, zone + hole + 9, zone + hole + 15):
+            m = coupling.mutual_inductance(radius, TAG_RADIUS, offset, outside)
+            rows.append([kind, f"on the flat, {offset:.0f} mm", f"{m / centre:.2f}", "", "", ""])
+    head = ["loop", "tag's place, from the centre", "on the floor", "2nd chip", "3rd", "4th"]
+    return table(head, rows)
+
+
+def closed_turns() -> str:
+    rows = []
+    for kind in ("bowl", "action"):
+        found = turns.tile(kind)
+        inductance, ohm = turns.share(kind, found)
+        rows.append([kind, str(found.turns), f"{inductance * 100:+.1f} %", f"{ohm * 100:+.1f} %"])
+    return table(["tile", "independent turns", "L of the loop", "R of the loop with RQ"], rows)
