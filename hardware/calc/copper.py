@@ -54,6 +54,8 @@ class Copper:
                 net = first(pad, "net")
                 ratio = first(pad, "roundrect_rratio")
                 corner = float(ratio[1]) * min(w, h) if ratio else 0.0
+                if pad[3] in ("circle", "oval"):
+                    corner = min(w, h) / 2
                 entry = (x, y, w / 2, h / 2, own, {"F.Cu", "B.Cu"} if through else layers,
                          net and net[1], through, corner)  # fmt: skip
                 self.pads.setdefault((ref, bare(pad[1])), []).append(entry)

@@ -5,19 +5,19 @@ Both tiles are alike there. python -m hardware.generate.placement      writes do
 
 import math
 
-from hardware import PICTURES
+from hardware import PICTURES, circuit
 from hardware.calc import copper
 
 PAGE = PICTURES / "hardware-tile-map.svg"
 CENTRE = (148.5, 105.0)
 LEFT, RIGHT, TOP, BOTTOM = -16.5, 16.5, -20.5, 17.5  # mm
-EMPTY = {"C14", "C15", "U3", "C2", "R6"}
 TRIM = {"C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "L1", "L2", "R13", "R14"}  # fmt: skip
 
 
 def draw(board: copper.Copper) -> str:
     """The picture as SVG, in mm; matching parts in colour, empty places dashed."""
     pads, words = [], []
+    empty = {part.ref for part in circuit.board("action").parts if part.dnp}
     refs: dict[str, list[tuple[float, ...]]] = {}
     for (ref, _), entries in board.pads.items():
         refs.setdefault(ref, []).extend(entries)
@@ -34,7 +34,7 @@ def draw(board: copper.Copper) -> str:
         x = sum(e[0] for e in entries) / len(entries) - CENTRE[0]
         y = sum(e[1] for e in entries) / len(entries) - CENTRE[1]
         if LEFT < x < RIGHT and TOP < y < BOTTOM:
-            style = "italic" if ref in EMPTY else "normal"
+            style = "italic" if ref in empty else "normal"
             tall = len(entries) == 2 and abs(entries[0][0] - entries[1][0]) < 0.1
             turned = f' transform="rotate(-90 {x:.2f} {y:.2f})"' if tall else ""
             words.append(

@@ -57,14 +57,22 @@ def volts(board, name, *ways):
     for start, end in ways:
         spots += board.way(start, end)[1]
     spots.append(spots[0])
-    amps = antenna.loop_current(*antenna_of(name))
+    amps = antenna.loop_current(antenna.built(name), antenna.match(MATCH[name]))
     return amps * abs(sum(turns.driven(name, a, b) for a, b in itertools.pairwise(spots)))
 
 
-def antenna_of(name):
-    spiral = antenna.loop(name)
-    built = antenna.inductance_rings(spiral) * antenna.COMB
-    return built, antenna.resistance(spiral), antenna.match(MATCH[name])
+REFERENCES = {  # ground pads that must not swing against U1's: mm of copper to its pad
+    ("C10", "2"): 10.0, ("C11", "2"): 10.0, ("D3", "1"): 16.0, ("C9", "2"): 20.0,
+    ("R15", "2"): 20.0, ("R17", "2"): 20.0, ("R16", "2"): 20.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["bowl", "action"])
+@pytest.mark.parametrize("pad", REFERENCES, ids=".".join)
+def test_filter_and_switch_stand_on_the_readers_own_ground(boards, name, pad):
+    """Not round the ring of pixels, as in revision A: 65 to 71 mm on the action tile."""
+    _, path = boards[name].way(pad, ("U1", "33"))
+    assert sum(math.dist(a, b) for a, b in itertools.pairwise(path)) < REFERENCES[pad]
 
 
 def u1(pin):
@@ -83,6 +91,31 @@ LINES = {  # signal: way out and back; V that its receiver bears
     "MISO out": (
         [(("U2", "4"), ("R5", "2")), (("R5", "1"), j1("12")), (j1("11"), ("U2", "3"))], 0.3,
     ),
+    # nets with a margin below a volt: the switch's bias (2.0 V, 1.8 V needed), receiver, crystal
+    "PUMP": ([(u1("11"), ("C8", "1")), (("C8", "2"), ("D3", "3")), (("D3", "1"), u1("33"))], 0.1),
+    "GATE to its source": (
+        [(("Q1", "1"), ("C9", "1")), (("C9", "2"), u1("33")), (u1("33"), ("C11", "2")),
+         (("C11", "1"), ("C13", "1")), (("C13", "2"), ("C17", "2")), (("C17", "1"), ("Q1", "2"))],
+        0.1,
+    ),
+    "GATE at 0 Hz": (
+        [(("Q1", "1"), ("R15", "1")), (("R15", "2"), ("R17", "2")), (("R17", "1"), ("Q1", "2"))],
+        0.1,
+    ),
+    "RX": ([(u1("16"), ("R11", "1")), (("R11", "2"), u1("17"))], 0.05),
+    "VMID": ([(u1("16"), ("C24", "1")), (("C24", "2"), u1("33"))], 0.05),
+    "RX divider": (
+        [(u1("17"), ("C7", "1")), (("C7", "2"), ("R12", "1")), (("R12", "2"), ("C10", "1")),
+         (("C10", "2"), u1("33"))],
+        0.05,
+    ),
+    "OSCIN": (
+        [(u1("21"), ("Y1", "1")), (("Y1", "1"), ("C5", "2")), (("C5", "1"), u1("33"))], 0.05,
+    ),
+    "OSCOUT": (
+        [(u1("22"), ("Y1", "3")), (("Y1", "3"), ("C6", "2")), (("C6", "1"), u1("33"))], 0.05,
+    ),
+    "TVDD": ([(u1("12"), ("C22", "1")), (("C22", "2"), u1("33"))], 0.05),
 }  # fmt: skip
 
 

@@ -15,8 +15,8 @@ from spiceboard_sim.board import controller as sim_controller
 
 def test_the_board_file_leads_the_firmwares_pins_to_their_nets():
     """Pin numbers of the Pico written out here again: a shifted socket would pass all else."""
-    by_pin = {1: 0, 2: 1, 4: 2, 5: 3, 6: 4, 7: 5, 9: 6, 10: 7, 11: 8, 12: 9, 14: 10, 15: 11, 16: 12,
-              17: 13, 19: 14, 20: 15, 21: 16, 22: 17, 24: 18, 31: 26, 32: 27}  # fmt: skip
+    by_pin = {1: 0, 2: 1, 4: 2, 5: 3, 6: 4, 7: 5, 9: 6, 10: 7, 11: 8, 12: 9, 14: 10, 15: 11,
+              16: 12, 17: 13, 19: 14, 20: 15, 21: 16, 22: 17, 24: 18, 31: 26, 32: 27}  # fmt: skip
     board, nets = Copper("controller"), circuit.board("controller").nets()
     for pin, gpio in by_pin.items():
         (name,) = [n for n, g in pins.PINS.items() if g == gpio]
