@@ -138,3 +138,39 @@ def assert_flash_plans(bin_: Path, folder: Path) -> None:
             assert "Traceback" not in done.stderr
         finally:
             board.terminate()
+
+
+def drawn_tree() -> dict[str, str]:
+    """{path: what it is for} of the picture in docs/architecture.md."""
+    page = (ROOT / "docs/architecture.md").read_text()
+    found: dict[str, str] = {}
+    above: list[str] = []
+    for line in page.split("<!-- tree -->\n```\n")[1].split("```")[0].splitlines():
+        names, _, purpose = line.strip().partition("  ")
+        depth = (len(line) - len(line.lstrip())) // 2
+        del above[depth:]
+        for name in names.split():
+            found["/".join([*above, name.rstrip("/")])] = purpose.strip()
+        above.append(names.split()[0].rstrip("/"))
+    return found
+
+
+def test_the_picture_of_the_tree_is_the_tree() -> None:
+    found = drawn_tree()
+    for path in found:
+        assert (ROOT / path).exists(), path
+    drawn = {path for path in found if "host/spiceboard/" in path or "firmware/app/" in path}
+    packages = {
+        folder.parent.relative_to(ROOT).as_posix()
+        for root in ("host/spiceboard", "sim/spiceboard_sim", "firmware/app", "firmware/lib")
+        for folder in (ROOT / root).glob("*/__init__.py")
+    }
+    assert packages - set(found) == set(), "docs/architecture.md lacks a folder"
+    assert drawn
+
+
+def test_each_package_says_what_it_is_for() -> None:
+    for root in ("host/spiceboard", "sim/spiceboard_sim", "firmware"):
+        for path in (ROOT / root).rglob("__init__.py"):
+            first = path.read_text().split("\n", 1)[0]
+            assert first.startswith('"""') and len(first) > 15, path
