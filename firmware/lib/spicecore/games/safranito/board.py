@@ -25,7 +25,7 @@ AFTER_TRADE = ("cook", "round_over")
 TRADING = ("choose", "sale", "buy")
 
 
-def read_moves(s: dict, moves: object) -> tuple:
+def read_moves(state: dict, moves: object) -> tuple:
     """(pairs, place of the mill, refusal or None) from what an event claims."""
     if type(moves) is not list:
         return [], None, ("malformed", "moves")
@@ -38,7 +38,7 @@ def read_moves(s: dict, moves: object) -> tuple:
             return [], None, ("unknown_zone", "The board has no such zone.")
         if chip == MILL:
             mill = zone
-        elif chip not in SEAT or SEAT[chip] >= s["n"]:
+        elif chip not in SEAT or SEAT[chip] >= state["n"]:
             return [], None, ("unknown_chip", "That chip belongs to nobody in this game: lift it.")
         else:
             pairs.append((chip, zone))
@@ -47,25 +47,25 @@ def read_moves(s: dict, moves: object) -> tuple:
     return pairs, mill, None
 
 
-def _sorted(s: dict, pairs: list, physical: bool) -> list:
+def _sorted(state: dict, pairs: list, physical: bool) -> list:
     """[[sort key, chip, from, to], ...] of the pairs that change something, in public order.
 
     From: where the board last knew the chip (physical), or where the game says that it lies.
     """
     changes = []
     for chip, zone in pairs:
-        start = believed(s, chip) if physical else s["lying"].get(chip)
+        start = believed(state, chip) if physical else state["lying"].get(chip)
         if start != zone:
-            known = 1 if chip in s["seen"] else 0
+            known = 1 if chip in state["seen"] else 0
             key = (SEAT[chip] * 14 + INDEX[start]) * 14 + INDEX[zone]
             changes.append([(key * 2 + known) * 64 + VALUE[chip], chip, start, zone])
     changes.sort()
     return changes
 
 
-def place(s: dict, changes: list) -> None:
+def place(state: dict, changes: list) -> None:
     """Set `lying` (and what hangs on it) to the ends of the changes."""
-    lying, seen = dict(s["lying"]), set(s["seen"])
+    lying, seen = dict(state["lying"]), set(state["seen"])
     moved = set()
     for _, chip, _, zone in changes:
         moved.add(chip)
@@ -74,11 +74,11 @@ def place(s: dict, changes: list) -> None:
         else:
             lying[chip] = zone
             seen.add(chip)
-    s["lying"] = lying
-    if len(seen) != len(s["seen"]):
-        s["seen"] = _in_order(seen)
-    if any(chip in moved for chip in s["revealed"]):
-        s["revealed"] = [chip for chip in s["revealed"] if chip not in moved]
+    state["lying"] = lying
+    if len(seen) != len(state["seen"]):
+        state["seen"] = _in_order(seen)
+    if any(chip in moved for chip in state["revealed"]):
+        state["revealed"] = [chip for chip in state["revealed"] if chip not in moved]
 
 
 def _in_order(chips: set) -> list:
@@ -86,37 +86,37 @@ def _in_order(chips: set) -> list:
     return [chip for chip in CHIPS if chip in chips]
 
 
-def miss(s: dict, seat: int, by: int = 1) -> None:
+def miss(state: dict, seat: int, by: int = 1) -> None:
     """Count a throw of the seat that no zone saw, or (by -1) one of them that came back."""
-    s["missed"] = list(s["missed"])
-    s["missed"][seat] += by
+    state["missed"] = list(state["missed"])
+    state["missed"][seat] += by
 
 
-def _fresh(s: dict, changes: list) -> tuple:
+def _fresh(state: dict, changes: list) -> tuple:
     """(fresh changes, their number by seat)."""
-    fresh = [change for change in changes if change[1] not in s["seen"]]
-    counts = [0] * s["n"]
+    fresh = [change for change in changes if change[1] not in state["seen"]]
+    counts = [0] * state["n"]
     for change in fresh:
         counts[SEAT[change[1]]] += 1
     return fresh, counts
 
 
-def _thrower(s: dict, counts: list) -> tuple:
+def _thrower(state: dict, counts: list) -> tuple:
     """(seat that threw or None, throws before it to take as missed, refusal) of one change."""
-    phase, missed, n = s["phase"], s["missed"], s["n"]
+    phase, missed, n = state["phase"], state["missed"], state["n"]
     thrower, skipped = None, 0
     if phase[0] == "extra_throw":
         if not phase[2] and counts[phase[1]]:
             thrower = phase[1]
-    elif phase[1] < all_throws(s):
-        turn = on_turn(s)
+    elif phase[1] < all_throws(state):
+        turn = on_turn(state)
         if counts[turn]:
             thrower = turn
         else:
             late = [i for i in range(1, n) if counts[(turn + i) % n] > missed[(turn + i) % n]]
             if late:
                 thrower, skipped = (turn + late[0]) % n, late[0]
-                if phase[1] + skipped >= all_throws(s):
+                if phase[1] + skipped >= all_throws(state):
                     return None, 0, _no_throw(thrower)
     for seat in range(n):
         if counts[seat] > missed[seat] + (1 if seat == thrower else 0):
@@ -139,136 +139,136 @@ def _two_throws(seat: int) -> tuple:
     )
 
 
-def throw(s: dict, seat: int, skipped: int, fx: list) -> None:
+def throw(state: dict, seat: int, skipped: int, effects: list) -> None:
     """Count the seat's throw, and the throws before it that nobody saw."""
-    phase = s["phase"]
+    phase = state["phase"]
     if phase[0] == "extra_throw":
-        s["phase"] = ["extra_throw", seat, 1]
+        state["phase"] = ["extra_throw", seat, 1]
         return
     for i in range(skipped):
-        absent = (s["chef"] + phase[1] + i) % s["n"]
-        miss(s, absent)
-        fx.append([None, "missed", absent])
-    s["phase"] = ["throw", phase[1] + skipped + 1]
+        absent = (state["chef"] + phase[1] + i) % state["n"]
+        miss(state, absent)
+        effects.append([None, "missed", absent])
+    state["phase"] = ["throw", phase[1] + skipped + 1]
 
 
-def thrown_moves(s: dict, pairs: list, fx: list) -> tuple | None:
+def thrown_moves(state: dict, pairs: list, effects: list) -> tuple | None:
     """A settled change while chips are thrown; returns a refusal or None."""
-    changes = _sorted(s, pairs, False)
-    fresh, counts = _fresh(s, changes)
-    thrower, skipped, refusal = _thrower(s, counts)
+    changes = _sorted(state, pairs, False)
+    fresh, counts = _fresh(state, changes)
+    thrower, skipped, refusal = _thrower(state, counts)
     if refusal:
         return refusal
     own = None
     if thrower is not None:
         own = [change for change in fresh if SEAT[change[1]] == thrower][0]  # noqa: RUF015
-        throw(s, thrower, skipped, fx)
-        fx.append([None, "thrown", thrower, own[3]])
+        throw(state, thrower, skipped, effects)
+        effects.append([None, "thrown", thrower, own[3]])
     for change in changes:
         seat = SEAT[change[1]]
         if change is own:
             continue
         if change in fresh:
-            miss(s, seat, -1)
-            fx.append([None, "back", seat, change[3]])
+            miss(state, seat, -1)
+            effects.append([None, "back", seat, change[3]])
         else:
-            fx.append([None, "moved", seat, change[2], change[3]])
-    place(s, changes)
+            effects.append([None, "moved", seat, change[2], change[3]])
+    place(state, changes)
     return None
 
 
-def noted_moves(s: dict, pairs: list, fx: list) -> list:
+def noted_moves(state: dict, pairs: list, effects: list) -> list:
     """A settled change after the throws: a fact, but it moves nothing in the game.
 
     Returns the chips that moved.
     """
-    changes = _sorted(s, pairs, True)
+    changes = _sorted(state, pairs, True)
     if changes:
-        astray = dict(s["astray"])
+        astray = dict(state["astray"])
         for _, chip, start, zone in changes:
-            if s["lying"].get(chip) == zone:
+            if state["lying"].get(chip) == zone:
                 astray.pop(chip)
             else:
                 astray[chip] = zone
-            fx.append([None, "moved", SEAT[chip], start, zone])
-        s["astray"] = astray
+            effects.append([None, "moved", SEAT[chip], start, zone])
+        state["astray"] = astray
     return [change[1] for change in changes]
 
 
-def accept(s: dict, pairs: list, fx: list) -> tuple | None:
+def accept(state: dict, pairs: list, effects: list) -> tuple | None:
     """Adopt what lies on the board; returns a refusal or None."""
-    name = s["phase"][0]
+    name = state["phase"][0]
     for chip, zone in pairs:
         if zone is not None and (name in AFTER_TRADE or (name in TRADING and zone in ACTIONS)):
             return ("no_place", "Nothing may lie there now: lift the chip.")
-        if zone in s["traded"] and s["lying"].get(chip) != zone:
+        if zone in state["traded"] and state["lying"].get(chip) != zone:
             return ("no_place", "The sale of that spice is closed: lift the chip.")
-    changes = _sorted(s, pairs, False)
-    fx.append([None, "accepted", [[SEAT[c[1]], c[2], c[3]] for c in changes]])
-    fresh, counts = _fresh(s, changes)
+    changes = _sorted(state, pairs, False)
+    effects.append([None, "accepted", [[SEAT[c[1]], c[2], c[3]] for c in changes]])
+    fresh, counts = _fresh(state, changes)
     if name in THROWING:
-        _adopt_fresh(s, fresh, counts, fx)
-    place(s, changes)
-    if any(chip in s["astray"] for chip, _ in pairs):
+        _adopt_fresh(state, fresh, counts, effects)
+    place(state, changes)
+    if any(chip in state["astray"] for chip, _ in pairs):
         gone = {chip for chip, _ in pairs}
-        s["astray"] = {c: z for c, z in s["astray"].items() if c not in gone}
+        state["astray"] = {c: z for c, z in state["astray"].items() if c not in gone}
     return None
 
 
-def _adopt_fresh(s: dict, fresh: list, counts: list, fx: list) -> None:
+def _adopt_fresh(state: dict, fresh: list, counts: list, effects: list) -> None:
     """Find a throw for each fresh chip that was accepted, as far as there is one."""
     counts = list(counts)
-    n = s["n"]
+    n = state["n"]
     while True:
-        phase = s["phase"]
+        phase = state["phase"]
         due = None
         if phase[0] == "extra_throw":
             if not phase[2]:
                 due = [(phase[1], 0)]
-        elif phase[1] < all_throws(s):
-            left = min(n, all_throws(s) - phase[1])
-            due = [((on_turn(s) + i) % n, i) for i in range(left)]
+        elif phase[1] < all_throws(state):
+            left = min(n, all_throws(state) - phase[1])
+            due = [((on_turn(state) + i) % n, i) for i in range(left)]
         kind = "thrown"
         if due and counts[due[0][0]]:
             seat = due[0][0]
-            throw(s, seat, 0, fx)
+            throw(state, seat, 0, effects)
         else:
-            back = [seat for seat in order(s) if counts[seat] and s["missed"][seat]]
+            back = [seat for seat in order(state) if counts[seat] and state["missed"][seat]]
             late = [pair for pair in due or [] if counts[pair[0]]]
             if back:
                 kind, seat = "back", back[0]
-                miss(s, seat, -1)
+                miss(state, seat, -1)
             elif late:
                 seat = late[0][0]
-                throw(s, seat, late[0][1], fx)
+                throw(state, seat, late[0][1], effects)
             else:
                 return
         counts[seat] -= 1
         for change in fresh:
             if SEAT[change[1]] == seat:
-                fx.append([None, kind, seat, change[3]])
+                effects.append([None, kind, seat, change[3]])
                 fresh.remove(change)
                 break
 
 
-def go_home(s: dict, zone: str, chips: list, fx: list) -> None:
+def go_home(state: dict, zone: str, chips: list, effects: list) -> None:
     """The game sends chips of one zone home; those not lifted yet are to be lifted."""
     if not chips:
         return
-    lying, astray = dict(s["lying"]), dict(s["astray"])
+    lying, astray = dict(state["lying"]), dict(state["astray"])
     for chip in chips:
         del lying[chip]
         if chip not in astray:
             astray[chip] = zone
         elif astray[chip] is None:
             del astray[chip]
-    s["lying"], s["astray"] = lying, astray
-    s["revealed"] = [chip for chip in s["revealed"] if chip not in chips]
-    fx.append([None, "home", zone, groups(chips)])
+    state["lying"], state["astray"] = lying, astray
+    state["revealed"] = [chip for chip in state["revealed"] if chip not in chips]
+    effects.append([None, "home", zone, groups(chips)])
 
 
-def reveal(s: dict, zone: str, chips: list, fx: list) -> None:
+def reveal(state: dict, zone: str, chips: list, effects: list) -> None:
     """All chips of the zone are turned up."""
-    s["revealed"] = _in_order(set(s["revealed"]) | set(chips))
+    state["revealed"] = _in_order(set(state["revealed"]) | set(chips))
     up = sorted([SEAT[chip], -VALUE[chip]] for chip in chips)
-    fx.append([None, "revealed", zone, [[seat, -value] for seat, value in up]])
+    effects.append([None, "revealed", zone, [[seat, -value] for seat, value in up]])

@@ -33,125 +33,127 @@ def put(rows: list, index: int, row: object) -> list:
     return copy
 
 
-def take_cards(s: dict, count: int, fx: list) -> str:
+def take_cards(state: dict, count: int, effects: list) -> str:
     """Take cards from the deck, shuffling the discard pile when it is short; maybe fewer."""
-    if len(s["deck"]) < count:
-        cards = [spice for spice in range(9) for _ in range(s["discard"][spice])]
+    if len(state["deck"]) < count:
+        cards = [spice for spice in range(9) for _ in range(state["discard"][spice])]
         if cards:
-            s["chance"] = chance.shuffle(s["chance"], cards)
-            s["discard"] = [0] * 9
-            fx.append([None, "reshuffled", len(cards)])
-            s["deck"] += "".join([str(spice) for spice in cards])
-    cards_taken = s["deck"][:count]
-    s["deck"] = s["deck"][count:]
+            state["chance"] = chance.shuffle(state["chance"], cards)
+            state["discard"] = [0] * 9
+            effects.append([None, "reshuffled", len(cards)])
+            state["deck"] += "".join([str(spice) for spice in cards])
+    cards_taken = state["deck"][:count]
+    state["deck"] = state["deck"][count:]
     return cards_taken
 
 
-def lay_out(s: dict, fx: list) -> None:
+def lay_out(state: dict, effects: list) -> None:
     """Fill up the open blends and add the round's spice cards."""
-    blends, cards, _ = TABLE[s["n"]]
-    missing = max(0, blends - len(s["open"]))
-    fresh = s["pile"][:missing]
-    s["open"] = s["open"] + fresh
-    s["pile"] = s["pile"][missing:]
-    fx.append([None, "opened", fresh])
-    if s["mode"] != "full":
-        fx.append([None, "lay", cards])
+    blends, cards, _ = TABLE[state["n"]]
+    missing = max(0, blends - len(state["open"]))
+    fresh = state["pile"][:missing]
+    state["open"] = state["open"] + fresh
+    state["pile"] = state["pile"][missing:]
+    effects.append([None, "opened", fresh])
+    if state["mode"] != "full":
+        effects.append([None, "lay", cards])
         return
-    laid = take_cards(s, cards, fx)
-    s["display"] = list(s["display"])
+    laid = take_cards(state, cards, effects)
+    state["display"] = list(state["display"])
     for digit in laid:
-        s["display"][int(digit)] += 1
-    fx.append([None, "laid", [BOWLS[int(digit)] for digit in laid]])
+        state["display"][int(digit)] += 1
+    effects.append([None, "laid", [BOWLS[int(digit)] for digit in laid]])
 
 
-def cook_from(s: dict, k: int) -> None:
+def cook_from(state: dict, k: int) -> None:
     """Ask the k-th seat of the play order to cook, or the first after it that can decide."""
-    seats = order(s)
-    while k < s["n"]:
-        if s["open"] or s["reserved"][seats[k]]:
-            s["phase"] = ["cook", k, 0]
+    seats = order(state)
+    while k < state["n"]:
+        if state["open"] or state["reserved"][seats[k]]:
+            state["phase"] = ["cook", k, 0]
             return
         k += 1
-    s["phase"] = ["round_over"]
+    state["phase"] = ["round_over"]
 
 
-def _cook_on(s: dict, seat: int, opened: int) -> None:
+def _cook_on(state: dict, seat: int, opened: int) -> None:
     """The same seat goes on while something is left for it to decide."""
-    k = s["phase"][1]
-    if s["reserved"][seat] or (s["open"] and not opened):
-        s["phase"] = ["cook", k, opened]
+    k = state["phase"][1]
+    if state["reserved"][seat] or (state["open"] and not opened):
+        state["phase"] = ["cook", k, opened]
     else:
-        cook_from(s, k + 1)
+        cook_from(state, k + 1)
 
 
-def cook_open(s: dict, seat: int, blend: int, fx: list) -> tuple | None:
+def cook_open(state: dict, seat: int, blend: int, effects: list) -> tuple | None:
     """Put together one of the open blends: one a round."""
-    if s["phase"][2]:
+    if state["phase"][2]:
         return ("no_blend", "One open blend a round: you have decided about it.")
-    return _cook(s, seat, blend, s["open"], "open", fx)
+    return _cook(state, seat, blend, state["open"], "open", effects)
 
 
-def cook_reserved(s: dict, seat: int, blend: int, fx: list) -> tuple | None:
+def cook_reserved(state: dict, seat: int, blend: int, effects: list) -> tuple | None:
     """Put together a reserved blend: any number of them."""
-    return _cook(s, seat, blend, s["reserved"][seat], "reserved", fx)
+    return _cook(state, seat, blend, state["reserved"][seat], "reserved", effects)
 
 
-def _cook(s: dict, seat: int, blend: int, rest: list, kind: str, fx: list) -> tuple | None:
+def _cook(
+    state: dict, seat: int, blend: int, rest: list, kind: str, effects: list
+) -> tuple | None:
     if blend not in rest:
         return ("no_blend", "There is no such blend for you to put together.")
-    if s["mode"] == "full":
-        if not can_cook(s, seat, blend):
+    if state["mode"] == "full":
+        if not can_cook(state, seat, blend):
             return ("no_card", "You do not hold the three spices of that blend.")
-        hand, discard = list(s["hands"][seat]), list(s["discard"])
+        hand, discard = list(state["hands"][seat]), list(state["discard"])
         for spice in BLENDS[blend]:
             hand[spice] -= 1
             discard[spice] += 1
-        s["hands"], s["discard"] = put(s["hands"], seat, hand), discard
+        state["hands"], state["discard"] = put(state["hands"], seat, hand), discard
     rest = list(rest)
     rest.remove(blend)
-    opened = s["phase"][2]
+    opened = state["phase"][2]
     if kind == "open":
-        s["open"], opened = rest, 1
+        state["open"], opened = rest, 1
     else:
-        s["reserved"] = put(s["reserved"], seat, rest)
-    s["cooked"] = put(s["cooked"], seat, s["cooked"][seat] + [blend])
-    fx.append([None, "cooked", seat, blend, kind])
-    if len(s["cooked"][seat]) == BLENDS_TO_WIN:
-        fx.append([None, "winner", seat])
-        s["phase"] = ["over", seat]
+        state["reserved"] = put(state["reserved"], seat, rest)
+    state["cooked"] = put(state["cooked"], seat, state["cooked"][seat] + [blend])
+    effects.append([None, "cooked", seat, blend, kind])
+    if len(state["cooked"][seat]) == BLENDS_TO_WIN:
+        effects.append([None, "winner", seat])
+        state["phase"] = ["over", seat]
     else:
-        _cook_on(s, seat, opened)
+        _cook_on(state, seat, opened)
     return None
 
 
-def no_open(s: dict, seat: int, _: None, fx: list) -> tuple | None:
+def no_open(state: dict, seat: int, _: None, effects: list) -> tuple | None:
     """He puts together no open blend in this round."""
-    if s["phase"][2] or not s["open"]:
+    if state["phase"][2] or not state["open"]:
         return ("no_blend", "There is no open blend to do without.")
-    fx.append([None, "no_open", seat])
-    _cook_on(s, seat, 1)
+    effects.append([None, "no_open", seat])
+    _cook_on(state, seat, 1)
     return None
 
 
-def done(s: dict, seat: int, _: None, fx: list) -> tuple | None:
+def done(state: dict, seat: int, _: None, effects: list) -> tuple | None:
     """He ends his turn of cooking."""
-    fx.append([None, "done", seat])
-    cook_from(s, s["phase"][1] + 1)
+    effects.append([None, "done", seat])
+    cook_from(state, state["phase"][1] + 1)
     return None
 
 
-def next_round(s: dict, seat: int, _: None, fx: list) -> tuple | None:
+def next_round(state: dict, seat: int, _: None, effects: list) -> tuple | None:
     """The mill passes to the left; blends and spice cards are laid out."""
-    if s["astray"]:
-        places = sorted([SEAT[c], INDEX[z], z] for c, z in s["astray"].items())
+    if state["astray"]:
+        places = sorted([SEAT[c], INDEX[z], z] for c, z in state["astray"].items())
         named = ", ".join(["%s in %s" % (COLOURS[p[0]], p[2]) for p in places])
         return ("not_clear", "Lift the chips that still lie on the board first: %s." % named)
-    s["chef"] = (s["chef"] + 1) % s["n"]
-    s["round"] += 1
-    s["seen"], s["revealed"], s["missed"] = [], [], [0] * s["n"]
-    fx.append([None, "chef", s["chef"]])
-    fx.append([None, "round", s["round"]])
-    lay_out(s, fx)
-    s["phase"] = ["throw", 0]
+    state["chef"] = (state["chef"] + 1) % state["n"]
+    state["round"] += 1
+    state["seen"], state["revealed"], state["missed"] = [], [], [0] * state["n"]
+    effects.append([None, "chef", state["chef"]])
+    effects.append([None, "round", state["round"]])
+    lay_out(state, effects)
+    state["phase"] = ["throw", 0]
     return None

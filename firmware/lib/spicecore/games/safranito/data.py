@@ -32,85 +32,85 @@ BLENDS = (
 TABLE = {2: (2, 4, 4), 3: (2, 5, 4), 4: (3, 6, 3)}
 
 
-def order(s: dict) -> list:
+def order(state: dict) -> list:
     """Seats in play order: clockwise from the head chef, himself first."""
-    chef, n = s["chef"], s["n"]
+    chef, n = state["chef"], state["n"]
     return [(chef + i) % n for i in range(n)]
 
 
-def tie_order(s: dict) -> list:
+def tie_order(state: dict) -> list:
     """Seats in the order that decides a tie."""
-    seats = order(s)
-    return seats if s["options"]["tie"] == "chef_first" else seats[1:] + seats[:1]
+    seats = order(state)
+    return seats if state["options"]["tie"] == "chef_first" else seats[1:] + seats[:1]
 
 
-def all_throws(s: dict) -> int:
+def all_throws(state: dict) -> int:
     """Throws of all seats in a round."""
-    return s["n"] * TABLE[s["n"]][2]
+    return state["n"] * TABLE[state["n"]][2]
 
 
-def on_turn(s: dict) -> int:
+def on_turn(state: dict) -> int:
     """The seat whose throw is due in phase throw."""
-    return (s["chef"] + s["phase"][1]) % s["n"]
+    return (state["chef"] + state["phase"][1]) % state["n"]
 
 
-def chips_in(s: dict, zone: str) -> list:
+def chips_in(state: dict, zone: str) -> list:
     """Chips that lie in the zone, by seat and rising value."""
-    lying = s["lying"]
+    lying = state["lying"]
     return [chip for chip in CHIPS if lying.get(chip) == zone]
 
 
-def top_chip(s: dict, zone: str, seat: int) -> str | None:
+def top_chip(state: dict, zone: str, seat: int) -> str | None:
     """The seat's highest chip in the zone."""
-    lying = s["lying"]
+    lying = state["lying"]
     for chip in reversed(CHIPS[6 * seat : 6 * seat + 6]):
         if lying.get(chip) == zone:
             return chip
     return None
 
 
-def totals(s: dict, zone: str) -> list:
+def totals(state: dict, zone: str) -> list:
     """Total of each seat's chips in the zone."""
-    sums = [0] * s["n"]
-    for chip, where in s["lying"].items():
+    sums = [0] * state["n"]
+    for chip, where in state["lying"].items():
         if where == zone:
             sums[SEAT[chip]] += VALUE[chip]
     return sums
 
 
-def leader(s: dict, zone: str) -> tuple:
+def leader(state: dict, zone: str) -> tuple:
     """(seat, total) of the highest total in the zone, ties decided; (None, 0) when empty."""
-    sums = totals(s, zone)
+    sums = totals(state, zone)
     best, most = None, 0
-    for seat in tie_order(s):
+    for seat in tie_order(state):
         if sums[seat] > most:
             best, most = seat, sums[seat]
     return best, most
 
 
-def bowls_left(s: dict) -> list:
+def bowls_left(state: dict) -> list:
     """Bowls in which chips lie, in zone order."""
-    there = set(s["lying"].values())
+    there = set(state["lying"].values())
     return [bowl for bowl in BOWLS if bowl in there]
 
 
-def believed(s: dict, chip: str) -> str | None:
+def believed(state: dict, chip: str) -> str | None:
     """Where the board last knew the chip to be."""
-    astray = s["astray"]
-    return astray[chip] if chip in astray else s["lying"].get(chip)
+    astray = state["astray"]
+    return astray[chip] if chip in astray else state["lying"].get(chip)
 
 
-def throwable(s: dict, seat: int) -> list:
+def throwable(state: dict, seat: int) -> list:
     """The seat's chips that were not seen in this round: those he may throw."""
-    seen = s["seen"]
+    seen = state["seen"]
     return [chip for chip in CHIPS[6 * seat : 6 * seat + 6] if chip not in seen]
 
 
-def can_cook(s: dict, seat: int, blend: int) -> bool:
+def can_cook(state: dict, seat: int, blend: int) -> bool:
     """Whether the seat holds the blend's three spices; on the real table nobody knows but he."""
-    if s["mode"] != "full":
+    if state["mode"] != "full":
         return True
-    hand = s["hands"][seat]
+    hand = state["hands"][seat]
     a, b, c = BLENDS[blend]
     return hand[a] > 0 and hand[b] > 0 and hand[c] > 0
 
@@ -123,29 +123,29 @@ def groups(chips: list) -> list:
     return [[seat, count] for seat, count in enumerate(counts) if count]
 
 
-def seats_asked(s: dict) -> list:
+def seats_asked(state: dict) -> list:
     """Seats that must decide or throw now."""
-    phase = s["phase"]
+    phase = state["phase"]
     name = phase[0]
     if name == "throw":
-        return [on_turn(s) if phase[1] < all_throws(s) else s["chef"]]
+        return [on_turn(state) if phase[1] < all_throws(state) else state["chef"]]
     if name == "extra_throw":
-        return [s["chef"] if phase[2] else phase[1]]
+        return [state["chef"] if phase[2] else phase[1]]
     if name in ("spice_card", "keep", "reserve", "head_chef"):
         return [phase[1]]
     if name == "sale":
-        return _sellers_asked(s, phase[3]) or [s["chef"]]
+        return _sellers_asked(state, phase[3]) or [state["chef"]]
     if name == "buy":
-        return [leader(s, phase[1])[0]]
+        return [leader(state, phase[1])[0]]
     if name == "cook":
-        return [(s["chef"] + phase[1]) % s["n"]]
-    return [] if name == "over" else [s["chef"]]
+        return [(state["chef"] + phase[1]) % state["n"]]
+    return [] if name == "over" else [state["chef"]]
 
 
-def _sellers_asked(s: dict, counts: list) -> list:
+def _sellers_asked(state: dict, counts: list) -> list:
     """Seats that have yet to say whether they sell."""
-    turn = s["options"]["sales"] == "turn"
-    if s["mode"] != "full" and not turn:
+    turn = state["options"]["sales"] == "turn"
+    if state["mode"] != "full" and not turn:
         return []  # who sells says so, or lifts his chips; the head chef closes
-    waiting = [seat for seat in order(s) if counts[seat] is None]
+    waiting = [seat for seat in order(state) if counts[seat] is None]
     return waiting[:1] if turn else waiting

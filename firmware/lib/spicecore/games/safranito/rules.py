@@ -72,49 +72,49 @@ def parse(line: str) -> dict:
 
 def step(state: dict, event: list) -> tuple:
     """(state after the event, effects); a refused event gives the same state and says why."""
-    s = dict(state)
-    fx: list = []
-    refusal = _apply(s, event, fx)
+    after = dict(state)
+    effects: list = []
+    refusal = _apply(after, event, effects)
     if refusal:
         seat = event[1] if type(event) is list and len(event) > 1 else None
-        audience = seat if _is_seat(s, seat) else None
+        audience = seat if _is_seat(after, seat) else None
         code, sentence = refusal
         if code == "malformed":  # a program's mistake and no person's
             from spicecore.games.safranito.on_demand.shapes import SHAPES
 
             sentence = SHAPES[sentence]
         return state, [[audience, "refused", code, sentence]]
-    if s["phase"][0] != state["phase"][0]:
-        fx.append([None, "phase", s["phase"][0]])
-    return s, fx
+    if after["phase"][0] != state["phase"][0]:
+        effects.append([None, "phase", after["phase"][0]])
+    return after, effects
 
 
-def _is_seat(s: dict, seat: object) -> bool:
-    return type(seat) is int and 0 <= seat < s["n"]
+def _is_seat(state: dict, seat: object) -> bool:
+    return type(seat) is int and 0 <= seat < state["n"]
 
 
-def _apply(s: dict, event: object, fx: list) -> tuple | None:
+def _apply(state: dict, event: object, effects: list) -> tuple | None:
     """Do what the event says to the state; returns the refusal, if it is one: (code, sentence),
     where "malformed" has a word of SHAPES for its sentence."""
     if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
         return ("malformed", "event")
     kind, seat = event[0], event[1]
-    if seat is not None and not _is_seat(s, seat):
+    if seat is not None and not _is_seat(state, seat):
         return ("malformed", "seat")
     if kind in FACTS:
-        if s["phase"][0] == "over":
+        if state["phase"][0] == "over":
             return ("over", "The game is over.")
-        return FACTS[kind](s, event, fx)
+        return FACTS[kind](state, event, effects)
     if kind in DECISIONS:
-        return _decide(s, event, fx)
+        return _decide(state, event, effects)
     return ("unknown_event", "Safranito knows no such event.")
 
 
-def _decide(s: dict, event: list, fx: list) -> tuple | None:
+def _decide(state: dict, event: list, effects: list) -> tuple | None:
     kind, seat = event[0], event[1]
     phases, wanted, handler = DECISIONS[kind]
     item = event[2] if len(event) == 3 else None
-    if s["mode"] != "full" and kind in ("cook_open", "cook_reserved"):
+    if state["mode"] != "full" and kind in ("cook_open", "cook_reserved"):
         wanted = None
         item = UNKNOWN
     if seat is None or len(event) != (2 if wanted is None else 3):
@@ -123,90 +123,90 @@ def _decide(s: dict, event: list, fx: list) -> tuple | None:
         return ("malformed", "kind")
     if type(item) is int and wanted is int and item < 0:
         return ("malformed", "negative")
-    if s["phase"][0] == "over":
+    if state["phase"][0] == "over":
         return ("over", "The game is over.")
-    if s["phase"][0] not in phases or not _allowed(s, kind):
+    if state["phase"][0] not in phases or not _allowed(state, kind):
         return ("not_now", "That is not possible now.")
-    if not _may(s, kind, seat):
+    if not _may(state, kind, seat):
         return ("not_you", "That is for another player to decide.")
-    return handler(s, seat, item, fx)
+    return handler(state, seat, item, effects)
 
 
-def _allowed(s: dict, kind: str) -> bool:
+def _allowed(state: dict, kind: str) -> bool:
     """Whether the phase, looked at closely, is one for this decision."""
-    phase = s["phase"]
+    phase = state["phase"]
     if kind in ("missed", "reveal") or (kind == "pass" and phase[0] == "extra_throw"):
-        made = phase[1] == all_throws(s) if phase[0] == "throw" else phase[2] == 1
+        made = phase[1] == all_throws(state) if phase[0] == "throw" else phase[2] == 1
         return made == (kind == "reveal")
-    return kind != "display" or s["mode"] != "full"
+    return kind != "display" or state["mode"] != "full"
 
 
-def _may(s: dict, kind: str, seat: int) -> bool:
+def _may(state: dict, kind: str, seat: int) -> bool:
     """Whether the decision is this seat's."""
     if kind == "sell":
         return True
     if kind in ("close", "display"):
-        return bool(seat == s["chef"])
-    return seats_asked(s) == [seat]
+        return bool(seat == state["chef"])
+    return seats_asked(state) == [seat]
 
 
-def _moved(s: dict, event: list, fx: list) -> tuple | None:
+def _moved(state: dict, event: list, effects: list) -> tuple | None:
     """A settled change of the board."""
     if len(event) != 3:
         return ("malformed", "moved")
-    pairs, mill, refusal = read_moves(s, event[2])
+    pairs, mill, refusal = read_moves(state, event[2])
     if refusal:
         return refusal
-    if s["phase"][0] in THROWING:
-        return thrown_moves(s, pairs, fx)
-    moved = noted_moves(s, pairs, fx)
-    if mill is not None and s["phase"][0] == "choose" and mill not in ACTIONS:
-        return trade.choose(s, s["chef"], mill, fx)
-    if s["mode"] != "full" and moved:
-        trade.lifted(s, moved, fx)
+    if state["phase"][0] in THROWING:
+        return thrown_moves(state, pairs, effects)
+    moved = noted_moves(state, pairs, effects)
+    if mill is not None and state["phase"][0] == "choose" and mill not in ACTIONS:
+        return trade.choose(state, state["chef"], mill, effects)
+    if state["mode"] != "full" and moved:
+        trade.lifted(state, moved, effects)
     return None
 
 
-def _judged(s: dict, event: list, fx: list) -> tuple | None:
+def _judged(state: dict, event: list, effects: list) -> tuple | None:
     """The head chef decided where a doubtful chip counts."""
     if len(event) != 4:
         return ("malformed", "judged")
-    if event[1] != s["chef"]:
+    if event[1] != state["chef"]:
         return ("not_you", "In doubt the head chef decides.")
-    pairs, _, refusal = read_moves(s, [[event[2], event[3]]])
+    pairs, _, refusal = read_moves(state, [[event[2], event[3]]])
     if refusal or not pairs:
         return refusal or ("unknown_chip", "The mill is never in doubt.")
-    fx.append([None, "judged", SEAT[pairs[0][0]], event[3]])
-    if s["phase"][0] in THROWING:
-        return thrown_moves(s, pairs, fx)
-    return _adopt(s, pairs, fx)
+    effects.append([None, "judged", SEAT[pairs[0][0]], event[3]])
+    if state["phase"][0] in THROWING:
+        return thrown_moves(state, pairs, effects)
+    return _adopt(state, pairs, effects)
 
 
-def _accept(s: dict, event: list, fx: list) -> tuple | None:
+def _accept(state: dict, event: list, effects: list) -> tuple | None:
     """Head chef or button: the game adopts what lies on the board."""
     if len(event) != 3:
         return ("malformed", "accept")
-    if event[1] is not None and event[1] != s["chef"]:
+    if event[1] is not None and event[1] != state["chef"]:
         return ("not_you", "The head chef accepts what lies on the board.")
-    pairs, _, refusal = read_moves(s, event[2])
-    return refusal or _adopt(s, pairs, fx)
+    pairs, _, refusal = read_moves(state, event[2])
+    return refusal or _adopt(state, pairs, effects)
 
 
-def _adopt(s: dict, pairs: list, fx: list) -> tuple | None:
-    before = s["lying"]
-    refusal = accept(s, pairs, fx)
+def _adopt(state: dict, pairs: list, effects: list) -> tuple | None:
+    before = state["lying"]
+    refusal = accept(state, pairs, effects)
     if not refusal:
         moved = [chip for chip, zone in pairs if before.get(chip) != zone]
-        trade.after_accept(s, moved, fx)
+        trade.after_accept(state, moved, effects)
     return refusal
 
 
-def _abort(s: dict, event: list, fx: list) -> tuple | None:
+def _abort(state: dict, event: list, effects: list) -> tuple | None:
     """The game ends without a winner."""
     if len(event) != 2:
         return ("malformed", "abort")
-    s["phase"] = ["over", None]
-    fx.append([None, "aborted"])
+    state["phase"] = ["over", None]
+    effects.append([None, "aborted"])
     return None
 
 

@@ -34,59 +34,59 @@ def view(state: dict, seat: int | None) -> dict:
     return seen
 
 
-def _public(s: dict) -> dict:
-    phase = s["phase"]
+def _public(state: dict) -> dict:
+    phase = state["phase"]
     name = phase[0]
-    full = s["mode"] == "full"
+    full = state["mode"] == "full"
     shown = ["keep", phase[1], len(phase[2])] if name == "keep" else _copy(phase)
-    counts = [0] * s["n"]
-    for chip in s["seen"]:
+    counts = [0] * state["n"]
+    for chip in state["seen"]:
         counts[SEAT[chip]] += 1
-    buyer, total = leader(s, phase[1]) if name == "buy" else (None, None)
-    secret = s["options"]["purses"] == "secret"
+    buyer, total = leader(state, phase[1]) if name == "buy" else (None, None)
+    secret = state["options"]["purses"] == "secret"
     return {
         "game": "safranito",
-        "mode": s["mode"],
-        "players": s["n"],
-        "options": dict(s["options"]),
-        "round": s["round"],
-        "chef": s["chef"],
+        "mode": state["mode"],
+        "players": state["n"],
+        "options": dict(state["options"]),
+        "round": state["round"],
+        "chef": state["chef"],
         "phase": shown,
-        "asked": seats_asked(s),
-        "throws": {"made": phase[1], "of": all_throws(s)} if name == "throw" else None,
-        "zones": _zones(s),
-        "to_lift": _to_lift(s),
+        "asked": seats_asked(state),
+        "throws": {"made": phase[1], "of": all_throws(state)} if name == "throw" else None,
+        "zones": _zones(state),
+        "to_lift": _to_lift(state),
         "seen": counts,
-        "missed": list(s["missed"]),
+        "missed": list(state["missed"]),
         "bowl": phase[1] if name in ("sale", "buy") else None,
         "price": phase[2] if name == "sale" else None,
         "offers": list(phase[3]) if name == "sale" else None,
         "buyer": buyer,
         "total": total,
-        "display": _spices(s["display"]),
-        "discard": _spices(s["discard"]),
-        "deck": len(s["deck"]) if full else None,
-        "open": _blends(s["open"]),
-        "pile": len(s["pile"]),
-        "cooked": [_blends(blends) for blends in s["cooked"]],
-        "reserved": [len(blends) for blends in s["reserved"]],
-        "cards": [sum(hand) for hand in s["hands"]] if full else None,
-        "money": [None if secret else m for m in s["money"]] if full else None,
+        "display": _spices(state["display"]),
+        "discard": _spices(state["discard"]),
+        "deck": len(state["deck"]) if full else None,
+        "open": _blends(state["open"]),
+        "pile": len(state["pile"]),
+        "cooked": [_blends(blends) for blends in state["cooked"]],
+        "reserved": [len(blends) for blends in state["reserved"]],
+        "cards": [sum(hand) for hand in state["hands"]] if full else None,
+        "money": [None if secret else m for m in state["money"]] if full else None,
         "winner": phase[1] if name == "over" else None,
     }
 
 
-def _own(s: dict, seat: int) -> dict:
-    full = s["mode"] == "full"
+def _own(state: dict, seat: int) -> dict:
+    full = state["mode"] == "full"
     own = CHIPS[6 * seat : 6 * seat + 6]
-    drawn = s["phase"][2] if s["phase"][0] == "keep" and s["phase"][1] == seat else ""
+    drawn = state["phase"][2] if state["phase"][0] == "keep" and state["phase"][1] == seat else ""
     return {
         "seat": seat,
-        "chips": {chip: s["lying"].get(chip) for chip in own},
-        "throwable": throwable(s, seat),
-        "hand": _spices(s["hands"][seat]) if full else None,
-        "money": s["money"][seat] if full else None,
-        "reserved": _blends(s["reserved"][seat]),
+        "chips": {chip: state["lying"].get(chip) for chip in own},
+        "throwable": throwable(state, seat),
+        "hand": _spices(state["hands"][seat]) if full else None,
+        "money": state["money"][seat] if full else None,
+        "reserved": _blends(state["reserved"][seat]),
         "drawn": [BOWLS[int(digit)] for digit in drawn] if full else None,
     }
 
@@ -95,19 +95,19 @@ def _copy(items: list) -> list:
     return [list(item) if type(item) is list else item for item in items]
 
 
-def _zones(s: dict) -> dict:
+def _zones(state: dict) -> dict:
     """{zone: [[seat, value or None], ...]}: by seat, then falling value, hidden ones last."""
     zones: dict = {}
-    for chip in s["lying"]:
-        shown = VALUE[chip] if chip in s["revealed"] else 0
-        zones.setdefault(s["lying"][chip], []).append((SEAT[chip], -shown))
+    for chip in state["lying"]:
+        shown = VALUE[chip] if chip in state["revealed"] else 0
+        zones.setdefault(state["lying"][chip], []).append((SEAT[chip], -shown))
     for zone, chips in zones.items():
         zones[zone] = [[seat, -value or None] for seat, value in sorted(chips)]
     return zones
 
 
-def _to_lift(s: dict) -> list:
-    places = sorted([SEAT[c], INDEX[z]] for c, z in s["astray"].items() if z is not None)
+def _to_lift(state: dict) -> list:
+    places = sorted([SEAT[c], INDEX[z]] for c, z in state["astray"].items() if z is not None)
     return [[seat, ZONES[index]] for seat, index in places]
 
 
@@ -157,15 +157,14 @@ def _by_place(row: tuple) -> tuple:
 
 def show(state: dict) -> dict:
     """{zone: shape} for every ring; shapes as in the brief of spicecore/rings.py."""
-    s = state
-    phase = s["phase"]
+    phase = state["phase"]
     name = phase[0]
     if name == "over":
         shape = ["dark"] if phase[1] is None else ["whole", phase[1]]
         return dict.fromkeys(ZONES, shape)
-    shapes = {zone: _heap(s, zone) for zone in ZONES}
-    asked = seats_asked(s)[0]
-    if name == "throw" and phase[1] < all_throws(s):
+    shapes = {zone: _heap(state, zone) for zone in ZONES}
+    asked = seats_asked(state)[0]
+    if name == "throw" and phase[1] < all_throws(state):
         for zone in ZONES:  # whose throw it is, wherever nothing lies
             if shapes[zone] == ["dark"]:
                 shapes[zone] = ["pulse", asked]
@@ -175,23 +174,23 @@ def show(state: dict) -> dict:
         shapes[name] = ["blink", asked]
     elif name == "buy":
         shapes[phase[1]] = ["blink", asked]
-        shapes["head_chef"] = ["pulse", s["chef"]]
+        shapes["head_chef"] = ["pulse", state["chef"]]
     elif name == "cook":
         for zone in ACTIONS:
             shapes[zone] = ["blink", asked]
-        shapes["saffron"] = ["count", asked, len(s["cooked"][asked]), 3]
+        shapes["saffron"] = ["count", asked, len(state["cooked"][asked]), 3]
     else:  # the head chef is asked: reveal, choose, sale, next round
-        shapes["head_chef"] = ["blink", s["chef"]]
+        shapes["head_chef"] = ["blink", state["chef"]]
     return shapes
 
 
-def _heap(s: dict, zone: str) -> list:
+def _heap(state: dict, zone: str) -> list:
     """Shares of the chips in a zone: by number, and by total once all are turned up."""
-    chips = chips_in(s, zone)
+    chips = chips_in(state, zone)
     if not chips:
         return ["dark"]
-    revealed = s["revealed"]
+    revealed = state["revealed"]
     if all([chip in revealed for chip in chips]):  # noqa: C419 - no generator on the board
-        sums = totals(s, zone)
+        sums = totals(state, zone)
         return ["arcs", [[seat, total] for seat, total in enumerate(sums) if total]]
     return ["arcs", groups(chips)]

@@ -29,11 +29,11 @@ def new(options: dict) -> dict:
         chosen[name] = options.get(name, values[0])
         if chosen[name] not in values:
             raise ValueError("option %s must be one of %s" % (name, list(values)))
-    s = _new_state(n, mode, chosen, seed, chef)
+    state = _new_state(n, mode, chosen, seed, chef)
     if mode == "full":
-        s["money"] = [START_MONEY] * n
-    lay_out(s, [])
-    return s
+        state["money"] = [START_MONEY] * n
+    lay_out(state, [])
+    return state
 
 
 def _new_state(n: int, mode: str, options: dict, seed: int, chef: int | None) -> dict:

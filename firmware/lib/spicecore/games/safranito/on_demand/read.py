@@ -32,38 +32,38 @@ def parse(line: str) -> dict:
     if len(fields) != (22 if full else 17):
         raise ValueError("%d fields, not %d" % (len(fields), 21 if full else 16))
     n = _number(fields[2], 2, 4, "number of players")
-    s: dict = {"game": "safranito", "mode": fields[1], "n": n, "options": _options(fields[3])}
-    s["round"] = _number(fields[4], 1, CHANCE_MAX, "round")
-    s["chef"] = _number(fields[5], 0, n - 1, "head chef")
-    s["revealed"] = []
-    s["lying"] = _chips(fields[7], n, s["revealed"], "lying chips")
-    s["astray"] = _chips(fields[8], n, None, "chips astray")
-    s["seen"] = [] if fields[9] == "-" else fields[9].split(",")
-    s["missed"] = [_number(c, 0, 20, "missed") for c in _parts(fields[10], ",", n, "missed")]
-    s["traded"] = [bowl for bowl in BOWLS if str(INDEX[bowl]) in fields[11]]
-    s["open"] = _blends(fields[12], full)
-    s["pile"] = _blends(fields[13], full)
-    s["reserved"] = [_blends(b, full) for b in _parts(fields[14], "/", n, "reserved blends")]
-    s["cooked"] = [_blends(b, full) for b in _parts(fields[15], "/", n, "cooked blends")]
-    s["chance"] = _number(fields[16], 1, CHANCE_MAX, "chance")
-    s["deck"] = s["discard"] = s["display"] = s["hands"] = s["money"] = None
+    state: dict = {"game": "safranito", "mode": fields[1], "n": n, "options": _options(fields[3])}
+    state["round"] = _number(fields[4], 1, CHANCE_MAX, "round")
+    state["chef"] = _number(fields[5], 0, n - 1, "head chef")
+    state["revealed"] = []
+    state["lying"] = _chips(fields[7], n, state["revealed"], "lying chips")
+    state["astray"] = _chips(fields[8], n, None, "chips astray")
+    state["seen"] = [] if fields[9] == "-" else fields[9].split(",")
+    state["missed"] = [_number(c, 0, 20, "missed") for c in _parts(fields[10], ",", n, "missed")]
+    state["traded"] = [bowl for bowl in BOWLS if str(INDEX[bowl]) in fields[11]]
+    state["open"] = _blends(fields[12], full)
+    state["pile"] = _blends(fields[13], full)
+    state["reserved"] = [_blends(b, full) for b in _parts(fields[14], "/", n, "reserved blends")]
+    state["cooked"] = [_blends(b, full) for b in _parts(fields[15], "/", n, "cooked blends")]
+    state["chance"] = _number(fields[16], 1, CHANCE_MAX, "chance")
+    state["deck"] = state["discard"] = state["display"] = state["hands"] = state["money"] = None
     if full:
-        s["deck"] = "" if fields[17] == "-" else fields[17]
-        s["discard"] = _counts(fields[18], "discard pile")
-        s["display"] = _counts(fields[19], "display")
-        s["hands"] = [_counts(h, "hand") for h in _parts(fields[20], "/", n, "hands")]
-        s["money"] = [
+        state["deck"] = "" if fields[17] == "-" else fields[17]
+        state["discard"] = _counts(fields[18], "discard pile")
+        state["display"] = _counts(fields[19], "display")
+        state["hands"] = [_counts(h, "hand") for h in _parts(fields[20], "/", n, "hands")]
+        state["money"] = [
             _number(m, 0, CHANCE_MAX, "money") for m in _parts(fields[21], "/", n, "money")
         ]
-    s["phase"] = _phase(fields[6], s)
-    check_chips(s)
-    check_blends(s)
+    state["phase"] = _phase(fields[6], state)
+    check_chips(state)
+    check_blends(state)
     if full:
-        check_cards(s)
-    check_phase(s)
-    if text(s) != line:
-        raise ValueError("not the usual way to write this position, which is: %s" % text(s))
-    return s
+        check_cards(state)
+    check_phase(state)
+    if text(state) != line:
+        raise ValueError("not the usual way to write this position, which is: %s" % text(state))
+    return state
 
 
 def _number(word: str, least: int, most: int, what: str) -> int:
@@ -128,10 +128,10 @@ def _counts(field: str, what: str) -> list:
     return [_number(c, 0, CARDS_PER_SPICE, what) for c in field]
 
 
-def _phase(field: str, s: dict) -> list:
+def _phase(field: str, state: dict) -> list:
     """The phase of a field, its items of the right kind and range."""
     parts = field.split("/")
-    name, n = parts[0], s["n"]
+    name, n = parts[0], state["n"]
     shapes = {
         "throw": 2, "extra_throw": 3, "spice_card": 3, "keep": 3, "reserve": 2, "head_chef": 2,
         "choose": 1, "sale": 4, "buy": 3, "cook": 3, "round_over": 1, "over": 2,
@@ -139,7 +139,7 @@ def _phase(field: str, s: dict) -> list:
     if shapes.get(name) != len(parts):
         raise ValueError("no phase is written %s" % field)
     if name == "throw":
-        return [name, _number(parts[1], 0, all_throws(s), "throws made")]
+        return [name, _number(parts[1], 0, all_throws(state), "throws made")]
     if name == "over" and parts[1] == "-":
         return [name, None]
     if name == "cook":

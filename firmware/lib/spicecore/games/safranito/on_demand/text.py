@@ -6,34 +6,39 @@ from spicecore.games.safranito.on_demand.options import OPTION_LETTERS, OPTIONS
 
 def text(state: dict) -> str:
     """The state as one line."""
-    s = state
-    letters = [c for name, c in OPTION_LETTERS if s["options"][name] != OPTIONS[name][0]]
+    letters = [c for name, c in OPTION_LETTERS if state["options"][name] != OPTIONS[name][0]]
     fields = [
         "safranito",
-        s["mode"],
-        str(s["n"]),
+        state["mode"],
+        str(state["n"]),
         "".join(letters) or "-",
-        str(s["round"]),
-        str(s["chef"]),
-        _phase_text(s["phase"]),
-        _joined([_place(c, s["lying"][c], c in s["revealed"]) for c in CHIPS if c in s["lying"]]),
-        _joined([_place(c, s["astray"][c], False) for c in CHIPS if c in s["astray"]]),
-        _joined(s["seen"]),
-        _joined([str(count) for count in s["missed"]]),
-        "".join([str(INDEX[bowl]) for bowl in s["traded"]]) or "-",
-        _letters(s["open"]),
-        _letters(s["pile"]),
-        "/".join([_letters(blends) for blends in s["reserved"]]),
-        "/".join([_letters(blends) for blends in s["cooked"]]),
-        str(s["chance"]),
+        str(state["round"]),
+        str(state["chef"]),
+        _phase_text(state["phase"]),
+        _joined(
+            [
+                _place(c, state["lying"][c], c in state["revealed"])
+                for c in CHIPS
+                if c in state["lying"]
+            ]
+        ),
+        _joined([_place(c, state["astray"][c], False) for c in CHIPS if c in state["astray"]]),
+        _joined(state["seen"]),
+        _joined([str(count) for count in state["missed"]]),
+        "".join([str(INDEX[bowl]) for bowl in state["traded"]]) or "-",
+        _letters(state["open"]),
+        _letters(state["pile"]),
+        "/".join([_letters(blends) for blends in state["reserved"]]),
+        "/".join([_letters(blends) for blends in state["cooked"]]),
+        str(state["chance"]),
     ]
-    if s["mode"] == "full":
+    if state["mode"] == "full":
         fields += [
-            s["deck"] or "-",
-            _digits(s["discard"]),
-            _digits(s["display"]),
-            "/".join([_digits(hand) for hand in s["hands"]]),
-            "/".join([str(money) for money in s["money"]]),
+            state["deck"] or "-",
+            _digits(state["discard"]),
+            _digits(state["display"]),
+            "/".join([_digits(hand) for hand in state["hands"]]),
+            "/".join([str(money) for money in state["money"]]),
         ]
     return " ".join(fields)
 
