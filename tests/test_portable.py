@@ -33,3 +33,17 @@ def test_same_file_under_micropython(path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout, re.MULTILINE), done.stdout
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("runtime", ["cpython", "micropython"])
+def test_a_million_lines_of_nonsense(runtime: str) -> None:
+    """The wire's codec under a million lines, on each runtime."""
+    path = f"{ROOT}/firmware/lib:{ROOT}/tests/portable"
+    environment = {**os.environ, "SPICEBOARD_FUZZ": "1000000", "PYTHONPATH": path}
+    environment["MICROPYPATH"] = f"{path}:.frozen"
+    program = sys.executable if runtime == "cpython" else micropython()
+    fuzz = ROOT / "tests/portable/test_wire_fuzz.py"
+    command = [program, str(ROOT / "tests/portable/run.py"), str(fuzz)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]

@@ -177,7 +177,11 @@ def configured(environment: Mapping[str, str]) -> str | None:
     except (OSError, RuntimeError):  # RuntimeError: there is no home at all
         return None
     try:
+        if not path.is_file():
+            raise Misnamed(f"cannot read {path}: it is no file")
         port = tomllib.loads(path.read_text(encoding="utf-8")).get("port")
+    except RecursionError:
+        raise Misnamed(f"cannot read {path}: it is nested too deeply") from None
     except (OSError, ValueError) as error:
         raise Misnamed(f"cannot read {path}: {error}") from error
     if port is not None and not isinstance(port, str):

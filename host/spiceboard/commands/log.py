@@ -218,7 +218,7 @@ class Replay:
                 self.step += 1
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             raise UserError(
-                f"record {json.dumps(record)[:80]} cannot be replayed: {error}"
+                f"record {json.dumps(record)[:80]} cannot be replayed: {str(error)[:200]}"
             ) from error
         return []
 

@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
 def known(chip: str) -> str:
     """The chip's name, or UserError."""
     if chip not in CHIPS:
-        raise UserError(f"there is no chip {chip}: chips are b10 to o60 (b r g o), and mill")
+        raise UserError(f"there is no chip {chip[:40]}: chips are b10 to o60 (b r g o), and mill")
     return chip
 
 
@@ -246,7 +246,7 @@ def read(path: Path) -> dict[str, str | None]:
             or set(uid) - set("0123456789abcdef")
         ):
             raise UserError(
-                f"{path}: {chip}: {uid!r} is no UID of 4, 7 or 10 bytes in hex, "
+                f"{path}: {chip}: {str(uid)[:40]!r} is no UID of 4, 7 or 10 bytes in hex, "
                 "which never begins with 88"
             )
         if uid in owner:

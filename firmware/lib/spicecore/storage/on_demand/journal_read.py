@@ -3,8 +3,8 @@
 import binascii
 import json
 
-_STARTS = ("new", "state")
-_ENDS = ("over", "abort")
+_STARTS = (b"new", b"state")
+_ENDS = (b"over", b"abort")
 
 
 def parse(text: bytes) -> "tuple[int, bytes] | None":
@@ -21,9 +21,9 @@ def parse(text: bytes) -> "tuple[int, bytes] | None":
     return int(tail[:space]), payload
 
 
-def _kind(payload: bytes) -> str:
+def _kind(payload: bytes) -> bytes:
     """The first item of a payload in JSON, without reading all of it."""
-    return payload[2 : payload.find(b'"', 2)].decode() if payload[:2] == b'["' else ""
+    return payload[2 : payload.find(b'"', 2)] if payload[:2] == b'["' else b""
 
 
 class Scan:
