@@ -4,6 +4,7 @@ It answers the protocol for one game and lets chips be thrown on the tournament'
 the firmware does is tested with the firmware; this is for what the host does with the answers.
 """
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -34,6 +35,9 @@ class RulesBoard:
         self.doubts: list[list[Any]] = []
         self.pressed: list[str] = []
         self._keys: dict[int, str] = {}
+        self._undo: list[Any] = []
+        self.games = 0
+        self.records: dict[int, list[Any]] = {}  # of each game, as a journal has them
         self._seq = 0
         self._now = 0.0
         self._out = bytearray()
@@ -89,7 +93,7 @@ class RulesBoard:
             "game": {
                 "name": self.rules.NAME,
                 "mode": "full",
-                "players": self.state["n"],
+                "players": self.state.get("n", 2),
                 "step": self.steps,
                 "view": self.rules.view(self.state, None),
                 "asked": self.rules.seats_asked(self.state),
@@ -105,6 +109,8 @@ class RulesBoard:
     def do_new(self, message: dict[str, Any]) -> dict[str, Any]:
         try:
             self.state = self.rules.new(message["options"])
+            self.games += 1
+            self.records[self.games] = [["new", self.rules.NAME, message["options"], None, 0]]
         except ValueError as error:
             raise Answer("bad_options", str(error)) from error
         self._keys.clear()
@@ -112,6 +118,7 @@ class RulesBoard:
 
     def do_abort(self, message: dict[str, Any]) -> dict[str, Any]:
         self.state = None
+        self.records.pop(self.games, None)
         return {}
 
     def do_claim(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -140,6 +147,8 @@ class RulesBoard:
 
     def do_act(self, message: dict[str, Any]) -> dict[str, Any]:
         self.owner(message)
+        if message.get("step", self.steps) != self.steps:
+            raise Answer("stale", "the game went on")
         self.accepted(message["event"])
         return {"step": self.steps}
 
@@ -154,7 +163,28 @@ class RulesBoard:
         raise Answer("no_mismatch", "board and game agree")
 
     def do_undo(self, message: dict[str, Any]) -> dict[str, Any]:
-        raise Answer("not_undoable", "that told a secret")
+        self.owner(message)
+        if not self._undo:
+            raise Answer("not_undoable", "nothing that may be taken back")
+        self.state = self._undo.pop()
+        self.records[self.games].append(["undo"])
+        self.steps += 1
+        self.event(board=["undone", self.steps])
+        return {"step": self.steps}
+
+    def do_log(self, message: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "logs": [
+                [f"g{n:04}-000.log", 0, len(records), n < self.games or self.rules.over(self.state)]
+                for n, records in self.records.items()
+            ]
+        }
+
+    def do_log_read(self, message: dict[str, Any]) -> dict[str, Any]:
+        records = self.records[int(message["name"][1:5])]
+        at = message["at"]
+        more = at + 20 if at + 20 < len(records) else None
+        return {"records": [json.dumps(record) for record in records[at : at + 20]], "next": more}
 
     def accepted(self, event: list[Any]) -> None:
         before = self.state
@@ -162,6 +192,11 @@ class RulesBoard:
         if self.state is before:
             raise Answer("illegal", effects[0][3])
         self.steps += 1
+        self.records[self.games].append(["e", event])
+        if self.rules.undoable(before, event):
+            self._undo.append(before)
+        elif any(effect[1] not in self.rules.PHYSICAL for effect in effects):
+            self._undo.clear()
         for effect in effects:
             if effect[0] is None:
                 self.event(game=effect[1:])
@@ -182,6 +217,9 @@ class RulesBoard:
     def throw(self, chip: str, zone: str, strength: float) -> None:
         moves = self.flat.throw(chip, zone, strength)
         self.moved([move for move in moves if move[1] or move[0] != chip])
+
+    def throw_to(self, chip: str, x: float, y: float, strength: float) -> None:
+        self.throw(chip, min(plan.ZONES, key=lambda zone: plan.distance(zone, x, y)), strength)
 
     def lift(self, chip: str) -> None:
         was = self.flat.zone(chip) if chip in self.flat.places else None

@@ -5,7 +5,8 @@ done by `hands` where the board is virtual, and by people where it is real. The 
 is on the board; what is kept here is what came over the wire.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from spiceboard.board.client import Client, Item, Refused
@@ -51,6 +52,7 @@ class Match:
         # {"seat", "phase", "chip", "zone", "strength"}.
         self.wish: View | None = None
         self._thrown: set[str] = set()
+        self._open_throw: tuple[int, Any] | None = None  # whose, and the phase before it
         self._round: Any = None
         self._doubts_asked: set[int] = set()
         self._in_the_air = False  # what moves now was pushed
@@ -164,20 +166,40 @@ class Match:
         self.refresh()
 
     def throw(self, seat: int, chip: str, zone: str, strength: float) -> None:
-        """Throw a chip with the virtual hand; when it has settled unseen, say that it missed."""
+        """Throw a chip at a zone's middle; see `throw_at`."""
+        self.throw_at(seat, chip, {"zone": zone, "strength": strength})
+
+    def throw_at(self, seat: int, chip: str, aim: View) -> None:
+        """Throw a chip with the virtual hand; when it has settled unseen, say that it missed.
+
+        aim: "zone", or "x" and "y" in millimetres, and "strength" 0 (soft) to 1 (hard).
+        """
         if self.hands is None:
             raise UserError("this board is real: throw the chip with your hand")
         self._thrown.add(chip)
         phase = self.game["view"]["phase"]
         flat = on_the_flat(self.hands.look())
         self._in_the_air = True
-        self.hands.throw(chip, zone, strength)
+        if "zone" in aim:
+            self.hands.throw(chip, aim["zone"], aim["strength"])
+        else:
+            self.hands.throw_to(chip, aim["x"], aim["y"], aim["strength"])
         self.listen_to_moves(SETTLE_S, colour(chip))
         self._wait_for_late(colour(chip), phase)
         self._in_the_air = False
         self.counts["throws"] += 1
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
+        self._open_throw = (seat, phase)
         self.settle_doubts()
+        self.finish_throw()
+
+    def finish_throw(self) -> None:
+        """Say that the last throw missed, where the board saw nothing of it and nothing of it is
+        in doubt (a person may take time to decide that)."""
+        if self._open_throw is None or self.snapshot.get("doubts"):
+            return
+        seat, phase = self._open_throw
+        self._open_throw = None
         page = self.page(seat)
         if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
             self._act_if_still(seat, ["missed", seat], page["step"])
@@ -205,18 +227,21 @@ class Match:
                 raise
 
     def settle_doubts(self) -> None:
-        """Let the head chef look at each open doubt and decide it, where eyes are virtual too."""
+        """Let a head chef who is a bot look at each open doubt and decide it, where eyes are
+        virtual too. A person is asked."""
         if self.hands is None:
             return
         for number, owner, zone in self.snapshot.get("doubts", []):
             if number not in self._doubts_asked:
                 self._doubts_asked.add(number)
-                self.decide(number, lies_inside(self.hands.look(), owner, zone))
+                with contextlib.suppress(Refused):  # no bot may
+                    self.decide(number, lies_inside(self.hands.look(), owner, zone), self.bots)
 
-    def decide(self, number: int, counts: bool) -> None:
-        """Decide a doubt in the name of whichever seat may; one that is gone is no error."""
+    def decide(self, number: int, counts: bool, seats: Iterable[int] | None = None) -> None:
+        """Decide a doubt in the name of whichever of the seats (None: all) may; one that is gone
+        is no error."""
         try:
-            self._for_any_seat("decide", doubt=number, counts=counts)
+            self._for_any_seat("decide", seats, doubt=number, counts=counts)
         except Refused as refused:
             if refused.code != "no_doubt":
                 raise
@@ -305,10 +330,12 @@ class Match:
         """Take the last decision back; Refused when it told a secret."""
         self._for_any_seat("undo")
 
-    def _for_any_seat(self, do: str, **arguments: Any) -> None:
+    def _for_any_seat(
+        self, do: str, seats: Iterable[int] | None = None, **arguments: Any
+    ) -> None:
         """Ask in the name of whichever seat may; Refused with the last seat's reason."""
         refusal: Refused | None = None
-        for seat in self._own_seats():
+        for seat in self._own_seats() if seats is None else list(seats):
             try:
                 key = self.client.claim(seat)
                 self.client.request(do, seat=seat, key=key, **arguments)

@@ -19,6 +19,9 @@ class Hands(Protocol):
     def throw(self, chip: str, zone: str, strength: float) -> None:
         """Throw a chip at a zone's middle; strength 0 (soft) to 1 (hard)."""
 
+    def throw_to(self, chip: str, x: float, y: float, strength: float) -> None:
+        """The same at a point, in millimetres of the plan."""
+
     def lift(self, chip: str) -> None:
         """Take a chip off the board; one that is not there is no error."""
 
@@ -73,6 +76,9 @@ class ControlHands:
 
     def throw(self, chip: str, zone: str, strength: float) -> None:
         self.ask("throw", chip=chip, zone=zone, strength=strength)
+
+    def throw_to(self, chip: str, x: float, y: float, strength: float) -> None:
+        self.ask("throw", chip=chip, x=x, y=y, strength=strength)
 
     def lift(self, chip: str) -> None:
         self.ask("lift", chip=chip)

@@ -1,0 +1,1 @@
+"""Finished games: kept in an SQLite file, read back, replayed, and counted."""

@@ -1,0 +1,87 @@
+"""Figures of games: the course of one over its events, and what many have in common."""
+
+from collections import Counter
+from typing import Any
+
+from spiceboard.archive.score import Score
+from spiceboard.bots.offline import rules_of
+
+Series = dict[str, list[list[float]]]  # what -> for each seat a value after each event
+
+
+def course(score: Score) -> Series:
+    """How money, cards and points of each seat went, from the beginning to the end."""
+    rules = rules_of(score.game)
+    found: Series = {}
+    for state, _ in score.positions():
+        for what, values in measures(score.game, rules, state).items():
+            lines = found.setdefault(what, [[] for _ in values])
+            for line, value in zip(lines, values, strict=True):
+                line.append(value)
+    return found
+
+
+def measures(game: str, rules: Any, state: Any) -> dict[str, list[float]]:
+    """{what: value of each seat} of one position."""
+    view = rules.view(state, None)
+    if game == "safranito":
+        found = {
+            "blends": [len(blends) for blends in view["cooked"]],
+            "chips in bowls": _chips(view),
+        }
+        if view["mode"] == "full":
+            found["rupees"] = list(state["money"])
+            found["cards"] = list(view["cards"])
+        return found
+    if game == "jaipur":
+        return {
+            "tokens": [sum(value for _, value in won) for won in view["won"]],
+            "cards": list(view["hand_sizes"]),
+            "seals": list(view["seals"]),
+        }
+    if game == "rathot":
+        pairs = zip(view["chips"], view["noted"], strict=True)
+        return {
+            "points": [ones + 2 * twos + more for (ones, twos), more in pairs],
+            "rats": list(view["rats"]),
+            "groups": [sum(map(len, view["groups"][:4])), sum(map(len, view["groups"][4:]))],
+        }
+    return {}
+
+
+def _chips(view: dict[str, Any]) -> list[float]:
+    counts = [0.0] * view["players"]
+    for chips in view["zones"].values():
+        for seat, _ in chips:
+            counts[seat] += 1
+    return counts
+
+
+def together(scores: list[Score]) -> dict[str, Any]:
+    """What many games of one kind have in common."""
+    wins: Counter[str] = Counter()
+    doubts: Counter[str] = Counter()
+    throws = misses = 0
+    for score in scores:
+        rules = rules_of(score.game)
+        players = score.facts.get("players", "").split(",")
+        for seat, rank, _ in score.standing():
+            if rank == 1:
+                who = players[seat] if seat < len(players) and players[seat] else "?"
+                wins[f"{rules.SEATS[seat]} ({who})"] += 1
+        for _, effects in score.positions():
+            kinds = [effect[1] for effect in effects]
+            throws += kinds.count("thrown") + kinds.count("missed")
+            misses += kinds.count("missed")
+        for event in score.events:
+            if event[0] == "judged" and len(event) > 3:
+                doubts[str(event[3] or "outside")] += 1
+    lengths = sorted(len(score.events) for score in scores)
+    return {
+        "games": len(scores),
+        "events": {"least": lengths[0], "middle": lengths[len(lengths) // 2], "most": lengths[-1]},
+        "wins": dict(wins.most_common()),
+        "throws": throws,
+        "misses": misses,
+        "doubts": dict(doubts.most_common()),
+    }

@@ -1,0 +1,192 @@
+"""What the pages know of each game: one entry here, and one module in static/games.
+
+No rule: how long a bot waits so that people can follow, where people want to look before the game
+goes on, and which decisions a person may wonder about (the board says why they cannot be taken).
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from spiceboard.bots.targets import ZONES
+from spicecore import parts
+from spiceboard.words import N_
+
+View = dict[str, Any]
+Event = list[Any]
+CHIPS = parts.CHIPS
+colour = parts.colour
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of `new`: its values, the default first, each with a line that explains it."""
+
+    name: str
+    title: str
+    values: tuple[tuple[Any, str], ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One game for the pages."""
+
+    title: str
+    about: str
+    players: tuple[int, int]
+    flick: bool  # are chips thrown?
+    gates: tuple[str, ...] = ()  # phases that people look at before the game goes on
+    pauses: dict[str, float] = field(default_factory=dict)  # seconds after a bot, by phase
+    candidates: Callable[[View, int], list[Event]] = lambda view, seat: []
+    options: tuple[Option, ...] = ()
+    modes: tuple[str, ...] = ("full",)
+
+
+def _safranito(view: View, seat: int) -> list[Event]:
+    """Decisions that a cook, a buyer or a seller may wonder about."""
+    phase = view["phase"][0]
+    if phase == "buy":
+        return [["buy", seat]]
+    if phase == "cook":
+        reserved = [["cook_reserved", seat, number] for number, _ in view["you"]["reserved"]]
+        return [["cook_open", seat, number] for number, _ in view["open"]] + reserved
+    if phase == "sale" and not (view["you"]["hand"] or {}).get(view["bowl"]):
+        return [["sell", seat, 1]]
+    if phase == "round_over":
+        return [["next_round", seat]]
+    return []
+
+
+def _jaipur(view: View, seat: int) -> list[Event]:
+    return [["camels", seat]] if view["phase"][0] == "turn" else []
+
+
+GAMES = {
+    "safranito": Entry(
+        title="Safranito",
+        about=N_("Throw chips into bowls of spices, sell and buy, cook three blends first."),
+        players=(2, 4),
+        flick=True,
+        gates=("round_over",),
+        pauses={"sale": 1.6, "buy": 1.6, "choose": 1.4, "cook": 1.2, "throw": 0.5},
+        candidates=_safranito,
+        modes=("full", "referee"),
+        options=(
+            Option(
+                "purses",
+                N_("Purses"),
+                (
+                    ("secret", N_("Nobody sees how much money the others have.")),
+                    ("open", N_("Everybody sees everybody's money.")),
+                ),
+            ),
+            Option(
+                "sales",
+                N_("Sales"),
+                (
+                    ("open", N_("All say how many they sell, and may change it.")),
+                    ("turn", N_("Each says it once, clockwise from the head chef.")),
+                ),
+            ),
+            Option(
+                "decline",
+                N_("Not buying"),
+                (
+                    ("all", N_("Who does not buy takes all their chips out of the bowl.")),
+                    ("top", N_("Who does not buy takes out only their highest chip.")),
+                ),
+            ),
+            Option(
+                "action_chips",
+                N_("Chips on action spaces"),
+                (
+                    ("stay", N_("They lie there until all action spaces are done.")),
+                    ("home", N_("They go home as soon as their space is done.")),
+                ),
+            ),
+            Option(
+                "tie",
+                N_("Ties"),
+                (
+                    ("chef_first", N_("In a tie the head chef comes first.")),
+                    ("chef_last", N_("In a tie the head chef comes last.")),
+                ),
+            ),
+        ),
+    ),
+    "jaipur": Entry(
+        title="Jaipur",
+        about=N_("Trade goods and camels at the market; two seals of excellence win."),
+        players=(2, 2),
+        flick=False,
+        gates=("scored",),
+        pauses={"turn": 1.6},
+        candidates=_jaipur,
+        options=(
+            Option(
+                "empty_sale",
+                N_("Selling where no token is left"),
+                (
+                    (True, N_("Allowed; three and more cards still bring a bonus.")),
+                    (False, N_("Not allowed.")),
+                ),
+            ),
+            Option(
+                "replay",
+                N_("A round in which all is equal"),
+                (
+                    ("other", N_("It is played again; the other player begins.")),
+                    ("same", N_("It is played again; the same player begins.")),
+                ),
+            ),
+        ),
+    ),
+    "rathot": Entry(
+        title="Rat Hot",
+        about=N_("Lay spice strips, group your spices, keep your rats out of sight."),
+        players=(2, 2),
+        flick=False,
+        pauses={"lay": 1.4, "turn_up": 0.8},
+        options=(
+            Option(
+                "groups",
+                N_("Groups that score"),
+                (
+                    ("changed", N_("Every group that a strip formed or changed.")),
+                    ("touching", N_("Only groups with a square of the new strip.")),
+                ),
+            ),
+        ),
+    ),
+}
+
+
+def gate(view: View) -> Any:
+    """What people look at before the game goes on, or None; another one each time."""
+    entry = GAMES.get(view["game"])
+    if entry is None or view["phase"][0] not in entry.gates:
+        return None
+    return [view["phase"][0], view.get("round")]
+
+
+def pause_s(game: str, phase: str) -> float:
+    """Seconds after a bot did something in that phase."""
+    return GAMES[game].pauses.get(phase, 1.0) if game in GAMES else 1.0
+
+
+def candidates(view: View, seat: int) -> list[Event]:
+    """Decisions whose absence needs a reason."""
+    entry = GAMES.get(view["game"])
+    return entry.candidates(view, seat) if entry else []
+
+
+@cache
+def physical(game: str) -> tuple[str, ...]:
+    """Kinds of effects that only tell where chips lie."""
+    rules = rules_of(game)
+    return ("phase", *rules.PHYSICAL)
+
+
+__all__ = ["CHIPS", "GAMES", "ZONES", "candidates", "colour", "gate", "pause_s", "physical"]

@@ -1,0 +1,313 @@
+"""What a page may ask for: one function for each `do`, each checks who asks."""
+
+import asyncio
+import math
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from spiceboard import words
+from spiceboard.errors import UserError
+from spiceboard.bots.targets import SIZE, ZONES
+from spiceboard.pages.desk import Chair
+from spiceboard.pages.games import GAMES
+from spiceboard.pages import sentences
+from spiceboard.pages.hub import Page
+
+if TYPE_CHECKING:
+    from spiceboard.pages.server import Server
+
+Frame = dict[str, Any]
+EVENT_MAX = 24  # parts of an event; the longest exchange has fewer
+LISTED = 200  # finished games that a page is shown
+ABOUT = 200.0  # mm beyond the rim where a throw may be aimed
+
+
+class Refusal(UserError):
+    """What a page asked for cannot be."""
+
+
+async def answer(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Do what a page asks for; UserError with a sentence when it may not be."""
+    do = message.get("do")
+    handler = HANDLERS.get(do) if isinstance(do, str) else None
+    if handler is None:
+        raise Refusal("this page asks for something unknown: load it again")
+    return await handler(server, page, message)
+
+
+def seat_of(server: "Server", page: Page, message: Frame) -> int:
+    """The seat of a message, which the page must play."""
+    seat = message.get("seat")
+    if type(seat) is not int or seat not in server.hub.seats_of(page):
+        raise Refusal("this page does not play that seat")
+    return seat
+
+
+def only_table(page: Page) -> None:
+    """Only the table's own page may go on."""
+    if not page.table:
+        raise Refusal("only the table's own page may do that")
+
+
+def number(message: Frame, name: str, low: float, high: float) -> float:
+    """A number of a message, within its range."""
+    value = message.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Refusal("this page is out of date: load it again")
+    if not math.isfinite(value) or not low <= value <= high:
+        raise Refusal("a number is out of its range")
+    return float(value)
+
+
+async def hello(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Who a page is: the table, a seat, or a spectator."""
+    if str(message.get("lang")) in words.languages():
+        page.language = str(message["lang"])
+    key = message.get("key")
+    page.table, page.own = False, None
+    if isinstance(key, str) and len(key) < 100:
+        page.table = server.hub.keys.is_table(key)
+        page.own = None if page.table else server.hub.keys.seat_of(key)
+    known = page.table or page.own is not None
+    server.hub.pages.add(page)
+    page.waiting.clear()
+    for frame in server.hub.welcome(page):
+        page.put(frame)
+    server.hub.tell_again()
+    if key and not known:
+        raise Refusal("this key is not good any more: you watch as a spectator")
+    return None
+
+
+async def join(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Take a free seat by its invitation."""
+    seat, key = server.hub.keys.join(str(message.get("code", ""))[:100])
+    page.own, page.table = seat, False
+    server.changed()
+    server.hub.tell_again()
+    return {"key": key, "seat": seat}
+
+
+async def leave(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Give the own seat back, or at the table take a seat over."""
+    seat = message.get("seat")
+    if type(seat) is not int or not (page.table or page.own == seat):
+        raise Refusal("this page does not play that seat")
+    server.hub.keys.give_back(seat)
+    for other in server.hub.pages:
+        if other.own == seat:
+            other.own = None
+            other.put({"is": "notice", "text": "seat-gone"})
+    server.changed()
+    server.hub.tell_again()
+    return None
+
+
+async def language(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Another language for this page, at once."""
+    if str(message.get("lang")) not in words.languages():
+        raise Refusal("there is no such language here")
+    page.language = str(message["lang"])
+    for frame in server.hub.welcome(page):
+        page.put(frame)
+    return None
+
+
+async def act(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """A decision."""
+    seat, event = seat_of(server, page, message), event_of(message)
+    step = message.get("step")
+    checked = step if type(step) is int else None
+    await server.at_desk(lambda desk: desk.act(seat, event, checked))
+    return None
+
+
+def event_of(message: Frame) -> list[Any]:
+    """The event of a message; what it means is the board's to judge."""
+    event = message.get("event")
+    if not isinstance(event, list) or not 0 < len(event) <= EVENT_MAX:
+        raise Refusal("this page is out of date: load it again")
+    return event
+
+
+async def why(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Why the seat may not do this; the empty text when it may."""
+    seat, event = seat_of(server, page, message), event_of(message)
+    text, view = await server.at_desk(lambda desk: desk.why(seat, event))
+    with words.using(page.language):
+        return {"why": words._(text) if text else "", "text": sentences.described(event, view)}
+
+
+async def throw(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """A chip is thrown on a virtual board."""
+    seat, chip = seat_of(server, page, message), str(message.get("chip"))[:8]
+    aim: Frame = {"strength": number(message, "strength", 0, 1)}
+    if "zone" in message:
+        if message["zone"] not in ZONES:
+            raise Refusal("there is no such zone")
+        aim["zone"] = message["zone"]
+    else:
+        for name in ("x", "y"):
+            aim[name] = number(message, name, -ABOUT, SIZE + ABOUT)
+    await server.at_desk(lambda desk: desk.throw(seat, chip, aim))
+    return None
+
+
+async def decide(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """A doubt."""
+    seat = seat_of(server, page, message)
+    doubt, counts = int(number(message, "doubt", 0, 1e9)), message.get("counts") is True
+    await server.at_desk(lambda desk: desk.decide(seat, doubt, counts))
+    return None
+
+
+async def accept(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """The board is taken as it lies."""
+    if not server.hub.seats_of(page):
+        raise Refusal("only players may do that")
+    await server.at_desk(lambda desk: desk.accept())
+    return None
+
+
+async def go_on(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """This seat has looked at the end of the round."""
+    seat = seat_of(server, page, message)
+    await server.at_desk(lambda desk: desk.go_on(seat))
+    return None
+
+
+async def undo(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Take the last decision back, or ask the others for it."""
+    seat = seat_of(server, page, message)
+    await server.at_desk(lambda desk: desk.ask_undo(seat))
+    return None
+
+
+async def answer_undo(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Yes or no to somebody who wants to take something back."""
+    seat = seat_of(server, page, message)
+    await server.at_desk(lambda desk: desk.answer_undo(seat, message.get("yes") is True))
+    return None
+
+
+async def missed(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """The throw that people made for a bot hit nothing."""
+    if not server.hub.seats_of(page):
+        raise Refusal("only players may do that")
+    await server.at_desk(lambda desk: desk.wish_missed())
+    return None
+
+
+async def games(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """What the start page offers."""
+    with words.using(page.language):
+        return {"games": [game_of(name) for name in GAMES]}
+
+
+def game_of(name: str) -> Frame:
+    """One game for the start page."""
+    from spiceboard.bots import jaipur, rathot, safranito
+
+    bots = {"jaipur": jaipur, "rathot": rathot, "safranito": safranito}
+    entry = GAMES[name]
+    return {
+        "name": name,
+        "title": entry.title,
+        "about": words._(entry.about),
+        "players": entry.players,
+        "flick": entry.flick,
+        "modes": entry.modes,
+        "bots": sorted(bots[name].BOTS, key=["random", "sensible", "searcher"].index),
+        "options": [
+            {
+                "name": option.name,
+                "title": words._(option.title),
+                "values": [[value, words._(text)] for value, text in option.values],
+            }
+            for option in entry.options
+        ],
+    }
+
+
+async def new(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """Start a game."""
+    only_table(page)
+    name = message.get("game")
+    if name not in GAMES:
+        raise Refusal("there is no such game")
+    entry, chairs = GAMES[name], message.get("chairs")
+    low, high = entry.players
+    if not isinstance(chairs, list) or not low <= len(chairs) <= high:
+        raise Refusal("the number of players does not fit this game")
+    seated = [chair_of(chair) for chair in chairs]
+    options: Frame = {
+        "players": len(seated),
+        "mode": str(message.get("mode", "full")),
+        "seed": message["seed"] if "seed" in message else secrets.randbelow(1 << 30),
+    }
+    known = {option.name: [value for value, _ in option.values] for option in entry.options}
+    for option, value in dict(message.get("options") or {}).items():
+        if value not in known.get(option, []):
+            raise Refusal("this page offers an option that the game does not know: load it again")
+        options[option] = value
+    await server.at_desk(lambda desk: desk.begin(str(name), options, seated))
+    server.hub.keys.begin(seat for seat, chair in enumerate(seated) if chair.who == "person")
+    for other in server.hub.pages:
+        other.own = None
+    server.changed()
+    server.hub.tell_again()
+    return None
+
+
+def chair_of(chair: Any) -> Chair:
+    """A chair of a message."""
+    if not isinstance(chair, dict) or chair.get("who") not in ("person", "bot"):
+        raise Refusal("each seat is a person or a bot")
+    return Chair(chair["who"], str(chair.get("level", "sensible"))[:20])
+
+
+async def finished(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """The archive's list; its games are over, so nothing in them is secret any more."""
+    rows = await asyncio.to_thread(server.archive.rows)
+    return {
+        "games": [
+            {
+                "number": row.number,
+                "game": row.game,
+                "title": GAMES[row.game].title if row.game in GAMES else row.game,
+                "ended": row.ended,
+                "events": row.events,
+                "winners": [name for name in row.winners.split(",") if name],
+            }
+            for row in rows[:LISTED]
+        ]
+    }
+
+
+async def replay(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """A finished game: what happened event by event, and its course."""
+    reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
+    return {
+        "number": reel.score.number,
+        "game": reel.score.game,
+        "title": GAMES[reel.score.game].title,
+        "lines": reel.lines(page.language),
+        "course": reel.course,
+    }
+
+
+async def moment(server: "Server", page: Page, message: Frame) -> Frame | None:
+    """One position of a finished game."""
+    reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
+    return reel.moment(int(number(message, "at", 0, 1e6)))
+
+
+Handler = Callable[["Server", Page, Frame], Awaitable[Frame | None]]
+HANDLERS: dict[str, Handler] = {
+    handler.__name__: handler
+    for handler in (
+        hello, join, leave, language, act, why, throw, decide, accept, go_on, undo, answer_undo,
+        missed, games, new, finished, replay, moment,
+    )
+}  # fmt: skip

@@ -1,0 +1,64 @@
+// Texts of the page in its language; the English text is the key.
+
+let texts = {};
+export let language = "en";
+export let languages = ["en"];
+const NAMES = { en: "English", fr: "Français" };
+
+export function nameOf(code) {
+  return NAMES[code] || code;
+}
+
+// The text in the page's language; {name} in it is replaced by what `parts` has of that name.
+export function _(text, parts) {
+  const found = texts[text] || text;
+  return parts ? found.replace(/\{(\w+)\}/g, (whole, name) => (name in parts ? parts[name] : whole)) : found;
+}
+
+// `one` or `many`, as so many things are called; {n} is the number.
+export function ngettext(one, many, n) {
+  const single = language === "fr" ? n < 2 : n === 1;
+  return _(single ? one : many, { n });
+}
+
+export async function load(code) {
+  const reply = await fetch(`/words/${code}.json`);
+  if (!reply.ok) return;
+  const found = await reply.json();
+  texts = found.texts;
+  languages = found.languages;
+  language = code;
+  document.documentElement.lang = code;
+}
+
+// What was chosen on this device, else what the browser asks for.
+export function wanted() {
+  const chosen = localStorage.getItem("language");
+  if (chosen) return chosen;
+  const codes = (navigator.languages || [navigator.language]).map((code) => code.slice(0, 2));
+  return codes.find((code) => code in NAMES) || "en";
+}
+
+// Texts of the page's own markup: <span data-say="...">.
+export function translate(root) {
+  for (const element of root.querySelectorAll("[data-say]")) element.textContent = _(element.dataset.say);
+  for (const element of root.querySelectorAll("[data-title]")) {
+    element.title = _(element.dataset.title);
+    element.setAttribute("aria-label", _(element.dataset.title));
+  }
+}
+
+// Words for zones, colours and spices; they come over the wire in English.
+export const WORDS = () => ({
+  curry: _("curry"), ginger: _("ginger"), cardamom: _("cardamom"), chili: _("chili"),
+  saffron: _("saffron"), garlic: _("garlic"), mint: _("mint"), cumin: _("cumin"),
+  cinnamon: _("cinnamon"), extra_throw: _("extra throw"), spice_card: _("spice card"),
+  reserve: _("reserve"), head_chef: _("head chef"), blue: _("Blue"), red: _("Red"),
+  green: _("Green"), orange: _("Orange"), mill: _("pepper mill"), unknown: _("unknown"), _lies: _("lies"), _reads: _("read"),
+  diamond: _("diamond"), gold: _("gold"), silver: _("silver"), cloth: _("cloth"),
+  spice: _("spice"), leather: _("leather"), camel: _("camel"),
+});
+
+export function word(key) {
+  return WORDS()[key] || key;
+}

@@ -1,0 +1,217 @@
+"""The server of the pages without a browser: who may do what, and bad input of every kind."""
+
+import json
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pagesbench import Bench, Talker, people
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from spiceboard.errors import UserError
+from spiceboard.pages import guard
+from spiceboard.pages.keys import Keys
+from spiceboard.pages.serve import Keep, bound
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """Two people at Safranito, nobody's page open yet."""
+    made = Bench(tmp_path, "safranito", people(2), chef=0)
+    yield made
+    made.close()
+
+
+def table_of(bench: Bench) -> Talker:
+    page = Talker(bench, bench.table.keys.table)
+    page.until(lambda frame: frame["is"] == "seat")
+    return page
+
+
+def answer(bench: Bench, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    request = urllib.request.Request(bench.url + path, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return reply.status, dict(reply.headers), reply.read()
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read()
+
+
+def test_every_answer_carries_the_policy(bench: Bench) -> None:
+    for path in ("/", "/seat", "/rules", "/replay", "/static/app.js", "/words/fr.json", "/nowhere"):
+        _, headers, _ = answer(bench, path)
+        assert headers["content-security-policy"] == guard.CSP, path
+    assert "unsafe" not in guard.CSP
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../desk.py", "/static/%2e%2e/desk.py", "/static/..%2fserve.py", "/static/", "/static",
+     "/static/games", "//etc/passwd", "/words/../../pyproject.json", "/table.json"],
+)  # fmt: skip
+def test_nothing_but_the_shipped_files_is_served(bench: Bench, path: str) -> None:
+    status, _, content = answer(bench, path)
+    assert status in (404, 307) and b"import" not in content
+
+
+def test_a_foreign_host_is_refused(bench: Bench) -> None:
+    status, _, content = answer(bench, "/", Host="evil.example")
+    assert status == 421 and b"address" in content
+
+
+def test_a_foreign_origin_gets_no_socket(bench: Bench) -> None:
+    with pytest.raises(InvalidStatus):
+        Talker(bench, Origin="http://evil.example")
+
+
+def test_a_spectator_sees_the_public_part_and_may_do_nothing(bench: Bench) -> None:
+    page = Talker(bench)
+    page.until(lambda frame: frame["is"] == "table")
+    assert "invitations" not in page.last("table")
+    for do in ("act", "throw", "new", "decide", "accept", "go_on", "undo", "leave", "missed"):
+        reply = page.ask(do, seat=0, event=["missed", 0], chip="b10", zone="mint", strength=0.1,
+                         doubt=1, game="jaipur", chairs=[])  # fmt: skip
+        assert reply["is"] == "refused", do
+    assert not [frame for frame in page.frames if frame["is"] == "seat"]
+
+
+def test_a_seat_is_joined_once_and_its_key_is_its_own(bench: Bench) -> None:
+    table = table_of(bench)
+    code = bench.table.keys.invitations[1]
+    phone = Talker(bench)
+    reply = phone.ask("join", code=code)
+    assert reply["is"] == "done" and reply["seat"] == 1
+    phone.until(lambda frame: frame["is"] == "seat" and frame["seat"] == 1)
+    thief = Talker(bench)
+    refused = thief.ask("join", code=code)
+    assert refused["is"] == "refused" and "taken" in refused["text"]
+    table.until(lambda frame: frame["is"] == "table" and frame["seats"] == [0])
+    assert table.ask("act", seat=1, event=["missed", 1])["is"] == "refused"
+    again = Talker(bench, reply["key"])
+    again.until(lambda frame: frame["is"] == "seat" and frame["seat"] == 1)
+
+
+def test_the_table_takes_a_seat_over_and_the_old_key_is_void(bench: Bench) -> None:
+    table = table_of(bench)
+    phone = Talker(bench)
+    key = phone.ask("join", code=bench.table.keys.invitations[1])["key"]
+    assert table.ask("leave", seat=1)["is"] == "done"
+    phone.until(lambda frame: frame["is"] == "notice" and frame["text"] == "seat-gone")
+    assert phone.ask("act", seat=1, event=["missed", 1])["is"] == "refused"
+    old = Talker(bench, key)
+    assert old.greeting["is"] == "refused" and "spectator" in old.greeting["text"]
+
+
+def test_a_throw_and_what_may_not_be(bench: Bench) -> None:
+    table = table_of(bench)
+    assert bench.game["view"]["throws"]["made"] == 0
+    no = table.ask("throw", seat=1, chip="r10", zone="mint", strength=0.1)
+    assert no["is"] == "refused" and "not your throw" in no["text"]
+    for wrong in ({"zone": "nowhere", "strength": 0.1}, {"zone": "mint", "strength": 7},
+                  {"x": 1e9, "y": 0, "strength": 0.5}, {"zone": "mint", "strength": "hard"}):  # fmt: skip
+        assert table.ask("throw", seat=0, chip="b10", **wrong)["is"] == "refused"
+    assert table.ask("throw", seat=0, chip="b10", zone="mint", strength=0.1)["is"] == "done"
+    table.until(lambda f: f["is"] == "table" and f["snapshot"]["game"]["view"]["throws"]["made"] == 1)
+    again = table.ask("throw", seat=0, chip="b20", zone="mint", strength=0.1)
+    assert again["is"] == "refused"
+
+
+def test_an_act_out_of_turn_or_senseless_is_the_boards_to_refuse(bench: Bench) -> None:
+    table = table_of(bench)
+    for event in (["reveal", 0], ["buy", 0], ["nonsense", 0, {"a": 1}], ["sell", 0, 1]):
+        reply = table.ask("act", seat=0, event=event)
+        assert reply["is"] == "refused" and reply["text"], event
+    assert bench.game["step"] == 0
+
+
+def test_a_stale_page_is_told_so(bench: Bench) -> None:
+    table = table_of(bench)
+    table.ask("throw", seat=0, chip="b10", zone="mint", strength=0.1)
+    reply = table.ask("act", seat=0, event=["missed", 0], step=0)
+    assert reply["is"] == "refused" and "went on" in reply["text"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "nonsense", "[]", "7", "null", '{"do": 3}', '{"do": "nonsense"}', '{"do": "act"}',
+     '{"do": "act", "seat": true, "event": []}', '{"do": "throw", "seat": 0}', "[" * 3000,
+     '{"do": "hello", "key": [1]}', '{"do": "new", "game": "safranito", "chairs": "x"}',
+     '{"do": "moment", "number": "0", "at": "x"}', '{"do": "replay", "number": {}}'],
+)  # fmt: skip
+def test_malformed_messages_get_a_sentence_and_harm_nothing(bench: Bench, text: str) -> None:
+    page = table_of(bench)
+    page.socket.send(text)
+    reply = page.until(lambda frame: frame["is"] in ("refused", "done"))
+    assert reply["is"] == "done" or reply["text"]
+    assert page.ask("games")["is"] == "done"
+    assert bench.game["step"] == 0
+
+
+def test_an_oversized_message_ends_only_its_own_page(bench: Bench) -> None:
+    other = table_of(bench)
+    page = Talker(bench)
+    page.socket.send(json.dumps({"do": "hello", "key": "x" * 20_000}))
+    with pytest.raises(ConnectionClosed):
+        page.until(lambda frame: False)
+    assert other.ask("games")["is"] == "done"
+
+
+def test_a_page_that_talks_without_end_is_closed(bench: Bench) -> None:
+    page = Talker(bench)
+    with pytest.raises(ConnectionClosed):
+        for _ in range(20 * guard.BURST):
+            page.socket.send(json.dumps({"do": "games"}))
+        page.until(lambda frame: False)
+
+
+def test_a_game_is_begun_only_with_what_the_game_knows(bench: Bench) -> None:
+    table = table_of(bench)
+    one = {"who": "person"}
+    for wrong in ({"game": "chess", "chairs": [one, one]}, {"game": "jaipur", "chairs": [one]},
+                  {"game": "jaipur", "chairs": [one, {"who": "cat"}]},
+                  {"game": "jaipur", "chairs": [one, {"who": "bot", "level": "none"}]},
+                  {"game": "jaipur", "chairs": [one, one], "options": {"empty_sale": "maybe"}},
+                  {"game": "safranito", "mode": "referee", "chairs": [one, {"who": "bot"}]}):  # fmt: skip
+        reply = table.ask("new", **wrong)
+        assert reply["is"] == "refused" and reply["text"], wrong
+    assert bench.game["name"] == "safranito"
+    assert table.ask("new", game="jaipur", chairs=[one, one])["is"] == "done"
+    table.until(lambda f: f["is"] == "table" and f["snapshot"]["game"]["name"] == "jaipur")
+
+
+def test_french_is_a_message_away(bench: Bench) -> None:
+    page = Talker(bench)
+    page.ask("language", lang="fr")
+    frame = page.until(lambda frame: frame["is"] == "table")
+    assert "jeton" in "".join(text for text, _ in frame["prompt"])
+    assert page.ask("language", lang="xx")["is"] == "refused"
+
+
+def test_a_second_server_on_the_same_port_is_refused_with_a_sentence() -> None:
+    taken = socket.create_server(("127.0.0.1", 0))
+    with pytest.raises(UserError, match="another table|Another table"):
+        bound(taken.getsockname()[1], False)
+    taken.close()
+
+
+def test_a_second_server_at_the_same_board_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    keep = Keep(tmp_path)
+    with pytest.raises(UserError, match="keeps its table"):
+        Keep(tmp_path)
+    keep.save({"a": 1})
+    assert keep.load() == {"a": 1}
+
+
+def test_keys_survive_a_restart_and_damage(tmp_path: Path) -> None:
+    keys = Keys()
+    keys.begin([0, 1])
+    seat, key = keys.join(keys.invitations[0])
+    again = Keys()
+    again.take_up(json.loads(json.dumps(keys.kept())))
+    assert again.seat_of(key) == seat and again.table == keys.table
+    again.take_up({"table": 3})
+    again.take_up({"table": "x", "seats": {"a": 1}, "invitations": {}})
+    assert again.seat_of(key) == seat

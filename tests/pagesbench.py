@@ -1,0 +1,171 @@
+"""A server of pages for tests: real server, desk and rules, on a board that is made of the rules.
+
+What it needs of the firmware is tested with the firmware; here whole games must take seconds.
+"""
+
+import asyncio
+import importlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from rulesboard import RulesBoard
+from websockets.sync.client import connect
+
+from spiceboard.archive.store import Archive
+from spiceboard.board.client import Client
+from spiceboard.pages import eyes, guard
+from spiceboard.pages.desk import Board, Chair
+from spiceboard.pages.serve import Table, bound
+
+PATIENCE_S = 60.0  # of tests on a loaded machine
+
+
+class CalmBoard(RulesBoard):
+    """The rules as a board that does not burn the processor while nothing happens."""
+
+    def read(self, timeout: float) -> bytes:
+        data = super().read(timeout)
+        if not data:
+            time.sleep(min(timeout, 0.002))
+        return data
+
+    def do_new(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Another game may begin on it."""
+        self.rules = rules_of(message['game'])
+        self.flat.places.clear()
+        return super().do_new(message)
+
+
+class Bench:
+    """A server in a thread; `url` is its address, `table_url` with the table's key."""
+
+    def __init__(self, folder: Path, game: str, chairs: list[Chair], **options: Any) -> None:
+        rules = rules_of(game)
+        self.board = CalmBoard(rules, seed=options.get("seed", 1))
+        listener = bound(0, False)
+        port = listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        archive = Archive(folder / "games.sqlite")
+        hosts = guard.known_hosts({"127.0.0.1"}, port)
+        self.table = Table(folder, self.url, hosts, archive)
+        self.table_url = f"{self.url}/#key={self.table.keys.table}"
+        self._ready = threading.Event()
+        self._server: uvicorn.Server | None = None
+        self._thread = threading.Thread(target=self._run, args=(listener,), daemon=True)
+        self._thread.start()
+        assert self._ready.wait(PATIENCE_S)
+        self.new(game, chairs, **options)
+
+    @contextmanager
+    def _open(self) -> Iterator[Board]:
+        client = Client(self.board)
+        client.connect()
+        looking = eyes.Eyes(self._look, self.table.server.tell)
+        looking.start()
+        try:
+            yield Board(client, self.board)
+        finally:
+            looking.end()
+
+    def _look(self) -> dict[str, Any]:
+        with_lock = [list(place) for place in self.board.look()]
+        return eyes.seen({"chips": with_lock, "lights": self.board.lights()})
+
+    def _run(self, listener: Any) -> None:
+        asyncio.run(self._serve(listener))
+
+    async def _serve(self, listener: Any) -> None:
+        self.loop = self.table.server.loop = asyncio.get_running_loop()
+        desk = self.table.open(self._open, pace=0)
+        desk.start()
+        config = uvicorn.Config(
+            self.table.server.app, log_level="error", access_log=False, lifespan="off",
+            ws="websockets-sansio", ws_max_size=guard.MESSAGE_MAX,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self._server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+        self._ready.set()
+        await self._server.serve(sockets=[listener])
+        await asyncio.to_thread(desk.end)
+
+    def new(self, game: str, chairs: list[Chair], **options: Any) -> None:
+        """Begin a game."""
+        desk = self.table.server.desk
+        assert desk is not None
+        wanted = {"players": len(chairs), "mode": "full", "seed": 1, **options}
+        desk.ask(lambda: desk.begin(game, wanted, chairs)).result(PATIENCE_S)
+        self.in_loop(
+            lambda: self.table.keys.begin(s for s, c in enumerate(chairs) if c.who == "person")
+        )
+
+    def in_loop(self, do: Callable[[], Any]) -> Any:
+        """Do something in the server's thread."""
+
+        async def run() -> Any:
+            return do()
+
+        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(PATIENCE_S)
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """What the table was told of the game."""
+        found: dict[str, Any] = self.table.server.hub.table["snapshot"]["game"]
+        return found
+
+    def close(self) -> None:
+        """End the server."""
+        assert self._server is not None
+        self._server.should_exit = True
+        self._thread.join(PATIENCE_S)
+
+
+def people(n: int, bots: int = 0, level: str = "sensible") -> list[Chair]:
+    """So many people, and bots after them."""
+    return [Chair() for _ in range(n)] + [Chair("bot", level) for _ in range(bots)]
+
+
+def dumped(frame: Any) -> str:
+    """A frame as it goes over the socket."""
+    return json.dumps(frame)
+
+
+class Talker:
+    """A page without a browser: what it was sent, and what it asks."""
+
+    def __init__(self, bench: Bench, key: str = "", **headers: str) -> None:
+        self.socket = connect(
+            bench.url.replace("http", "ws") + "/socket",
+            additional_headers=headers or {"Origin": bench.url},
+            max_size=None,
+        )
+        self.frames: list[dict[str, Any]] = []
+        self._number = 0
+        self.greeting = self.ask("hello", key=key, lang="en")
+
+    def ask(self, do: str, **parts: Any) -> dict[str, Any]:
+        """Ask for something; the `done` or `refused` frame."""
+        self._number += 1
+        self.socket.send(json.dumps({"id": self._number, "do": do, **parts}))
+        return self.until(lambda frame: frame.get("re") == self._number)
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Read until such a frame comes."""
+        while True:
+            frame: dict[str, Any] = json.loads(self.socket.recv(PATIENCE_S))
+            self.frames.append(frame)
+            if wanted(frame):
+                return frame
+
+    def last(self, kind: str) -> dict[str, Any]:
+        """The newest frame of a kind."""
+        return next(frame for frame in reversed(self.frames) if frame["is"] == kind)
+
+    def close(self) -> None:
+        """Go away."""
+        self.socket.close()
