@@ -4,7 +4,6 @@ What it needs of the firmware is tested with the firmware; here whole games must
 """
 
 import asyncio
-import importlib
 import json
 import threading
 import time
@@ -14,16 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from rulesboard import RulesBoard
 from websockets.sync.client import connect
 
+from rulesboard import RulesBoard
 from spiceboard.archive.store import Archive
 from spiceboard.board.client import Client
 from spiceboard.pages import eyes, guard
 from spiceboard.pages.desk import Board, Chair
 from spiceboard.pages.serve import Table, bound
+from spicecore import games
 
-PATIENCE_S = 60.0  # of tests on a loaded machine
+PATIENCE_S = 20.0  # of tests on a loaded machine
 
 
 class CalmBoard(RulesBoard):
@@ -37,7 +37,7 @@ class CalmBoard(RulesBoard):
 
     def do_new(self, message: dict[str, Any]) -> dict[str, Any]:
         """Another game may begin on it."""
-        self.rules = rules_of(message['game'])
+        self.rules = games.load(message["game"])
         self.flat.places.clear()
         return super().do_new(message)
 
@@ -46,7 +46,7 @@ class Bench:
     """A server in a thread; `url` is its address, `table_url` with the table's key."""
 
     def __init__(self, folder: Path, game: str, chairs: list[Chair], **options: Any) -> None:
-        rules = rules_of(game)
+        rules = games.load(game)
         self.board = CalmBoard(rules, seed=options.get("seed", 1))
         listener = bound(0, False)
         port = listener.getsockname()[1]
@@ -139,11 +139,12 @@ class Talker:
     """A page without a browser: what it was sent, and what it asks."""
 
     def __init__(self, bench: Bench, key: str = "", **headers: str) -> None:
-        self.socket = connect(
+        self._context = connect(
             bench.url.replace("http", "ws") + "/socket",
             additional_headers=headers or {"Origin": bench.url},
             max_size=None,
         )
+        self.socket = self._context.__enter__()
         self.frames: list[dict[str, Any]] = []
         self._number = 0
         self.greeting = self.ask("hello", key=key, lang="en")
@@ -162,10 +163,15 @@ class Talker:
             if wanted(frame):
                 return frame
 
+    def see(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Such a frame, if it came already or comes yet."""
+        found = [frame for frame in self.frames if wanted(frame)]
+        return found[-1] if found else self.until(wanted)
+
     def last(self, kind: str) -> dict[str, Any]:
         """The newest frame of a kind."""
         return next(frame for frame in reversed(self.frames) if frame["is"] == kind)
 
     def close(self) -> None:
         """Go away."""
-        self.socket.close()
+        self._context.__exit__(None, None, None)

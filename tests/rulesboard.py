@@ -138,10 +138,15 @@ class RulesBoard:
         seat = self.owner(message) if "seat" in message else None
         wrong = self.rules.mismatch(self.state, self.seen())
         own = [] if seat is None else [row for row in wrong if row[0][0] == "brgo"[seat]]
+        legal: dict[str, Any] = {"legal": []}
+        if seat is not None and hasattr(self.rules, "packed"):
+            legal = {"legal": [], "packed": self.rules.packed(self.state, seat)}
+        elif seat is not None:
+            legal = {"legal": self.rules.legal(self.state, seat)}
         return {
             "step": self.steps,
             "view": self.rules.view(self.state, seat),
-            "legal": [] if seat is None else self.rules.legal(self.state, seat),
+            **legal,
             "mismatch": own,
         }
 
@@ -175,7 +180,12 @@ class RulesBoard:
     def do_log(self, message: dict[str, Any]) -> dict[str, Any]:
         return {
             "logs": [
-                [f"g{n:04}-000.log", 0, len(records), n < self.games or self.rules.over(self.state)]
+                [
+                    f"g{n:04}-000.log",
+                    0,
+                    len(records),
+                    n < self.games or self.rules.over(self.state),
+                ]
                 for n, records in self.records.items()
             ]
         }
@@ -219,7 +229,7 @@ class RulesBoard:
         self.moved([move for move in moves if move[1] or move[0] != chip])
 
     def throw_to(self, chip: str, x: float, y: float, strength: float) -> None:
-        self.throw(chip, min(plan.ZONES, key=lambda zone: plan.distance(zone, x, y)), strength)
+        self.throw(chip, min(targets.ZONES, key=lambda z: targets.distance(z, x, y)), strength)
 
     def lift(self, chip: str) -> None:
         was = self.flat.zone(chip) if chip in self.flat.places else None

@@ -75,12 +75,21 @@ compile_core() {
     touch $venv/.has-core
 }
 
+# The browser in which the pages are tested. Without one those tests are skipped, and say so.
+install_browser() {
+    command -v chromium >/dev/null || command -v google-chrome >/dev/null && return 0
+    apt_install chromium fonts-dejavu-core >>$log 2>&1 ||
+        missing="$missing
+  chromium: install it, and the pages are tested too"
+}
+
 make_venv
 : >$log
 install_extra base || fail "the base packages could not be installed:$missing
 (no network? the whole log is $log)"
 for extra in "$@"; do
     install_extra "$extra" && [ "$extra" = emulator ] && compile_core
+    [ "$extra" = test ] && install_browser
 done
 if [ -n "$missing" ]; then
     say "setup: not everything could be installed (log: $log):$missing"

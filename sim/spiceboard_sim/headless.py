@@ -66,6 +66,9 @@ class WorldHands:
     def throw(self, chip: str, zone: str, strength: float) -> None:
         self.world.throw(chip, zone, strength)
 
+    def throw_to(self, chip: str, x: float, y: float, strength: float) -> None:
+        self.world.throw(chip, None, strength, x, y)
+
     def lift(self, chip: str) -> None:
         self.world.lift(chip)
 

@@ -91,7 +91,16 @@ def virtual() -> Iterator[VirtualBoard]:
 
 
 def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) -> None:
-    command = ["play", "--seed", "3", "--option", "chef=0", "--board", str(tmp_path / "flash")]
+    command = [
+        "play",
+        "--terminal",
+        "--seed",
+        "3",
+        "--option",
+        "chef=0",
+        "--board",
+        str(tmp_path / "flash"),
+    ]
     terminal = Terminal(*command)
     terminal.until("which chip do you throw?")
     terminal.type("3\r")
@@ -114,7 +123,18 @@ def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) 
 
 
 def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -> None:
-    command = ["play", "--seed", "3", "--game", "rathot", "--people", "2", "--option", "first=0"]
+    command = [
+        "play",
+        "--terminal",
+        "--seed",
+        "3",
+        "--game",
+        "rathot",
+        "--people",
+        "2",
+        "--option",
+        "first=0",
+    ]
     command += ["--board", str(tmp_path / "flash")]
     terminal = Terminal(*command)
     terminal.until("Red turns up strips")
@@ -134,7 +154,16 @@ def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -
 
 
 def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -> None:
-    command = ["play", "--seed", "3", "--option", "chef=0", "--board", str(tmp_path / "flash")]
+    command = [
+        "play",
+        "--terminal",
+        "--seed",
+        "3",
+        "--option",
+        "chef=0",
+        "--board",
+        str(tmp_path / "flash"),
+    ]
     terminal = Terminal(*command, hangs_up=False)
     terminal.until("which chip do you throw?")
     os.close(terminal.fd)
@@ -151,19 +180,21 @@ def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -
 
 def test_a_second_table_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with VirtualBoard(["--flash", str(tmp_path / "flash")]):
-        terminal = Terminal("play", "--board", str(tmp_path / "flash"))
+        terminal = Terminal("play", "--terminal", "--board", str(tmp_path / "flash"))
         terminal.until("another simulated board runs on")
         assert terminal.end() == 3
 
 
 def test_options_that_the_game_refuses_are_wrong_use() -> None:
-    terminal = Terminal("play", "--game", "rathot", "--option", "first=7")
+    terminal = Terminal("play", "--terminal", "--game", "rathot", "--option", "first=7")
     terminal.until("first")
     assert terminal.end() == 2
 
 
 def test_the_table_attaches_to_a_board_by_its_port(virtual: VirtualBoard) -> None:
-    terminal = Terminal("play", "--port", virtual.port, "--seed", "3", "--option", "chef=0")
+    terminal = Terminal(
+        "play", "--terminal", "--port", virtual.port, "--seed", "3", "--option", "chef=0"
+    )
     terminal.until("throw a chip on the board. It missed?")
     hands = virtual.hands()
     hands.throw("b30", "saffron", 0.0)
@@ -186,17 +217,17 @@ def test_another_game_is_not_aborted_unasked(virtual: VirtualBoard) -> None:
     client.connect()
     client.request("new", game="jaipur", options={"players": 2, "seed": 1, "mode": "full"})
     client.close()
-    terminal = Terminal("play", "--port", virtual.port)
+    terminal = Terminal("play", "--terminal", "--port", virtual.port)
     terminal.until("a game of jaipur is on")
     assert terminal.end() == 2
-    terminal = Terminal("play", "--port", virtual.port, "--new", "--players", "3")
+    terminal = Terminal("play", "--terminal", "--port", virtual.port, "--new", "--players", "3")
     terminal.until("throws a chip (1 of 12)")
     terminal.type("qq")
     assert terminal.end() == 0
 
 
 def test_a_small_terminal_is_told_the_size() -> None:
-    terminal = Terminal("play", "--seed", "1", size=(20, 60))
+    terminal = Terminal("play", "--terminal", "--seed", "1", size=(20, 60))
     terminal.until("80 columns and 24 rows, this terminal has 60 and 20")
     assert terminal.end() == 2
 
@@ -205,7 +236,7 @@ def test_without_a_terminal_the_way_out_is_named(capsys: pytest.CaptureFixture[s
     with open(os.devnull) as nothing, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", nothing)
         patch.setattr(play, "check_size", lambda console: None)
-        assert main.main(["play"]) == 2
+        assert main.main(["play", "--terminal"]) == 2
     assert "--headless" in capsys.readouterr().err
 
 

@@ -5,7 +5,6 @@ may not see are exchanged for others: its frames must stay the same, byte by byt
 """
 
 import copy
-import importlib
 import json
 import random
 import re
@@ -13,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pagesbench import CalmBoard, people
 
-from spiceboard.bots import bot
+from pagesbench import CalmBoard, people
 from spiceboard.board.client import Client
 from spiceboard.board.match import Match
+from spiceboard.bots import bot
 from spiceboard.pages.desk import Board, Desk
 from spiceboard.pages.hub import Hub, Page
 from spiceboard.pages.keys import Keys
+from spicecore import games
+from spicecore.games.jaipur.goods import GOODS
 
 CHIP = re.compile(r"\b([brgo])[1-6]0\b")
 Frame = dict[str, Any]
@@ -30,7 +31,7 @@ class Spied:
     """Server and desk without sockets or threads, a spectator and a page for each seat."""
 
     def __init__(self, game: str, seats: int, seed: int) -> None:
-        self.rules = rules_of(game)
+        self.rules = games.load(game)
         self.board = CalmBoard(self.rules, seed)
         self.keys = Keys()
         self.hub = Hub(self.keys, "http://127.0.0.1:1")
@@ -82,7 +83,7 @@ class Spied:
 def check(spied: Spied) -> int:
     """Search the frames of this step; how many were looked at."""
     secrets = [*spied.keys.seats.values(), *spied.keys.invitations.values(), spied.keys.table]
-    board_keys = [key for key in spied.board._keys.values()]
+    board_keys = list(spied.board._keys.values())
     looked = 0
     for page in (spied.spectator, *spied.pages.values()):
         letter = "" if page.own is None else "brgo"[page.own]
@@ -153,18 +154,19 @@ def _exchange_safranito(state: Any, seat: int, chance: random.Random) -> None:
 
 def _exchange_jaipur(state: Any, seat: int, chance: random.Random) -> None:
     owner = 1 - seat
-    goods = range(6)
     deck = list(state["deck"])
-    free = [n - known for n, known in zip(state["hands"][owner], state["known"][owner], strict=False)]
-    for good in goods:
+    free = [
+        n - known for n, known in zip(state["hands"][owner], state["known"][owner], strict=False)
+    ]
+    for good in range(len(GOODS)):
         for _ in range(free[good]):
-            swaps = [at for at, card in enumerate(deck) if card != 6]
+            swaps = [at for at, card in enumerate(deck) if card != "camel"]
             if not swaps:
                 continue
             at = chance.choice(swaps)
             state["hands"][owner][good] -= 1
-            state["hands"][owner][deck[at]] += 1
-            deck[at] = good
+            state["hands"][owner][GOODS.index(deck[at])] += 1
+            deck[at] = GOODS[good]
     state["deck"] = deck
     for size in range(3):
         chance.shuffle(state["bonus"][size])
@@ -197,12 +199,17 @@ def shown(spied: Spied, seat: int) -> str:
     desk = spied.desk
     desk._match().refresh()
     desk._publish()
-    frames = [spied.hub.table_frame(spied.spectator), spied.hub._seat_frame(spied.pages[seat], seat)]
+    frames = [
+        spied.hub.table_frame(spied.spectator),
+        spied.hub._seat_frame(spied.pages[seat], seat),
+    ]
     for page in spied.hub.pages:
         page.waiting.clear()
     for frame in frames:
         if "snapshot" in frame:
-            frame["snapshot"] = {k: v for k, v in frame["snapshot"].items() if k not in ("seq", "re")}
+            frame["snapshot"] = {
+                k: v for k, v in frame["snapshot"].items() if k not in ("seq", "re")
+            }
             if frame["snapshot"]["game"]["asked"] != [seat]:
                 frame["snapshot"] = {**frame["snapshot"], "asked": None}
     return json.dumps(frames, sort_keys=True)

@@ -25,7 +25,7 @@ def measures(game: str, rules: Any, state: Any) -> dict[str, list[float]]:
     """{what: value of each seat} of one position."""
     view = rules.view(state, None)
     if game == "safranito":
-        found = {
+        found: dict[str, list[float]] = {
             "blends": [len(blends) for blends in view["cooked"]],
             "chips in bowls": _chips(view),
         }

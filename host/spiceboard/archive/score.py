@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from spiceboard.bots.offline import rules_of
 from spiceboard.board.connection import json_of
+from spiceboard.bots.offline import rules_of
 from spiceboard.errors import UserError
 
 FORMAT = "spiceboard game"
@@ -76,10 +76,7 @@ class Score:
 
     def end(self) -> State:
         """The last position."""
-        state = None
-        for state, _ in self.positions():
-            pass
-        return state
+        return list(self.positions())[-1][0]
 
     def standing(self) -> list[Any]:
         """[[seat, rank, score], ...]."""

@@ -330,9 +330,7 @@ class Match:
         """Take the last decision back; Refused when it told a secret."""
         self._for_any_seat("undo")
 
-    def _for_any_seat(
-        self, do: str, seats: Iterable[int] | None = None, **arguments: Any
-    ) -> None:
+    def _for_any_seat(self, do: str, seats: Iterable[int] | None = None, **arguments: Any) -> None:
         """Ask in the name of whichever seat may; Refused with the last seat's reason."""
         refusal: Refused | None = None
         for seat in self._own_seats() if seats is None else list(seats):

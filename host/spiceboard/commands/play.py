@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from spiceboard.board.client import Client, Refused
-from spiceboard.board.connection import json_of, seed
+from spiceboard.board.connection import json_of, seed, whole
 from spiceboard.board.link import open_link, open_now
 from spiceboard.board.match import Match
 from spiceboard.board.simulated import VirtualBoard
@@ -29,6 +29,8 @@ from spiceboard.table import panel, screen
 from spiceboard.table.app import Leave, Table
 from spiceboard.table.keys import raw_keys
 from spicecore.games import BY_BUTTONS, GAMES
+
+HTTP_PORT = 8017
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +63,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--board",
         metavar="FOLDER",
         help="keep the simulated board's flash there: a game can be left and taken up again",
+    )
+    parser.add_argument(
+        "--terminal", action="store_true", help="the table in this terminal, without a browser"
+    )
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help="let phones in your local network reach the pages, each seat by a code of its own",
+    )
+    parser.add_argument(
+        "--http",
+        type=whole(0, 65535),
+        default=HTTP_PORT,
+        metavar="PORT",
+        help=f"where the pages are served (default {HTTP_PORT}; 0: any free port)",
+    )
+    parser.add_argument(
+        "--no-browser",
+        dest="browser",
+        action="store_false",
+        help="print the address of the table page, and open no browser",
+    )
+    parser.add_argument(
+        "--archive",
+        metavar="FILE",
+        help="where finished games are kept (see `spiceboard games`)",
     )
     parser.add_argument(
         "--headless",
@@ -177,6 +205,10 @@ def run(arguments: argparse.Namespace) -> int:
         return headless(arguments)
     if not 0 <= arguments.people <= min(4, arguments.players):
         raise UserError("--people is from 0 to 4, and not more than --players")
+    if not arguments.terminal:
+        from spiceboard.pages.serve import serve  # here: the terminal needs no server
+
+        return serve(arguments, options)
     game_panel = panel.load(arguments.game)
     make_bot = bot.load(arguments.game, arguments.bot)
     console = Console()

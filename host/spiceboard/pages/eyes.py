@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from spiceboard.board import lights
-from spiceboard.errors import LinkError, UserError
 from spiceboard.board.virtual_hands import ControlHands
+from spiceboard.errors import LinkError, UserError
 
 Frame = dict[str, Any]
 LOOK_S = 0.06

@@ -4,15 +4,14 @@ No rule: how long a bot waits so that people can follow, where people want to lo
 goes on, and which decisions a person may wonder about (the board says why they cannot be taken).
 """
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from spiceboard.bots.targets import ZONES
-from spicecore import parts
 from spiceboard.words import N_
+from spicecore import games, parts
 
 View = dict[str, Any]
 Event = list[Any]
@@ -185,8 +184,7 @@ def candidates(view: View, seat: int) -> list[Event]:
 @cache
 def physical(game: str) -> tuple[str, ...]:
     """Kinds of effects that only tell where chips lie."""
-    rules = rules_of(game)
-    return ("phase", *rules.PHYSICAL)
+    return ("phase", *games.load(game).PHYSICAL)
 
 
 __all__ = ["CHIPS", "GAMES", "ZONES", "candidates", "colour", "gate", "pause_s", "physical"]

@@ -39,7 +39,7 @@ class Keys:
         return found[0] if found else None
 
     def join(self, invitation: str) -> tuple[int, str]:
-        """Take a free seat; (seat, its new key). UserError when the invitation is no longer good."""
+        """Take a free seat; (seat, its new key). UserError when the invitation is used or old."""
         for seat, known in self.invitations.items():
             if same(invitation, known):
                 del self.invitations[seat]

@@ -28,7 +28,7 @@ class Reel:
 
     def _lines(self, language: str) -> list[list[list[str]]]:
         """What led to each position, in words."""
-        found = []
+        found: list[list[list[str]]] = []
         with words.using(language):
             for state, effects in self.positions:
                 view = self.rules.view(state, None)

@@ -4,18 +4,15 @@ import asyncio
 import math
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spiceboard import words
-from spiceboard.errors import UserError
 from spiceboard.bots.targets import SIZE, ZONES
+from spiceboard.pages import sentences
 from spiceboard.pages.desk import Chair
 from spiceboard.pages.games import GAMES
-from spiceboard.pages import sentences
 from spiceboard.pages.hub import Page
-
-if TYPE_CHECKING:
-    from spiceboard.pages.server import Server
+from spiceboard.pages.office import Office, Refusal
 
 Frame = dict[str, Any]
 EVENT_MAX = 24  # parts of an event; the longest exchange has fewer
@@ -23,11 +20,7 @@ LISTED = 200  # finished games that a page is shown
 ABOUT = 200.0  # mm beyond the rim where a throw may be aimed
 
 
-class Refusal(UserError):
-    """What a page asked for cannot be."""
-
-
-async def answer(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def answer(server: Office, page: Page, message: Frame) -> Frame | None:
     """Do what a page asks for; UserError with a sentence when it may not be."""
     do = message.get("do")
     handler = HANDLERS.get(do) if isinstance(do, str) else None
@@ -36,7 +29,7 @@ async def answer(server: "Server", page: Page, message: Frame) -> Frame | None:
     return await handler(server, page, message)
 
 
-def seat_of(server: "Server", page: Page, message: Frame) -> int:
+def seat_of(server: Office, page: Page, message: Frame) -> int:
     """The seat of a message, which the page must play."""
     seat = message.get("seat")
     if type(seat) is not int or seat not in server.hub.seats_of(page):
@@ -60,7 +53,7 @@ def number(message: Frame, name: str, low: float, high: float) -> float:
     return float(value)
 
 
-async def hello(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def hello(server: Office, page: Page, message: Frame) -> Frame | None:
     """Who a page is: the table, a seat, or a spectator."""
     if str(message.get("lang")) in words.languages():
         page.language = str(message["lang"])
@@ -80,7 +73,7 @@ async def hello(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def join(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def join(server: Office, page: Page, message: Frame) -> Frame | None:
     """Take a free seat by its invitation."""
     seat, key = server.hub.keys.join(str(message.get("code", ""))[:100])
     page.own, page.table = seat, False
@@ -89,7 +82,7 @@ async def join(server: "Server", page: Page, message: Frame) -> Frame | None:
     return {"key": key, "seat": seat}
 
 
-async def leave(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def leave(server: Office, page: Page, message: Frame) -> Frame | None:
     """Give the own seat back, or at the table take a seat over."""
     seat = message.get("seat")
     if type(seat) is not int or not (page.table or page.own == seat):
@@ -104,7 +97,7 @@ async def leave(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def language(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def language(server: Office, page: Page, message: Frame) -> Frame | None:
     """Another language for this page, at once."""
     if str(message.get("lang")) not in words.languages():
         raise Refusal("there is no such language here")
@@ -114,7 +107,7 @@ async def language(server: "Server", page: Page, message: Frame) -> Frame | None
     return None
 
 
-async def act(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def act(server: Office, page: Page, message: Frame) -> Frame | None:
     """A decision."""
     seat, event = seat_of(server, page, message), event_of(message)
     step = message.get("step")
@@ -131,7 +124,7 @@ def event_of(message: Frame) -> list[Any]:
     return event
 
 
-async def why(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def why(server: Office, page: Page, message: Frame) -> Frame | None:
     """Why the seat may not do this; the empty text when it may."""
     seat, event = seat_of(server, page, message), event_of(message)
     text, view = await server.at_desk(lambda desk: desk.why(seat, event))
@@ -139,7 +132,7 @@ async def why(server: "Server", page: Page, message: Frame) -> Frame | None:
         return {"why": words._(text) if text else "", "text": sentences.described(event, view)}
 
 
-async def throw(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def throw(server: Office, page: Page, message: Frame) -> Frame | None:
     """A chip is thrown on a virtual board."""
     seat, chip = seat_of(server, page, message), str(message.get("chip"))[:8]
     aim: Frame = {"strength": number(message, "strength", 0, 1)}
@@ -154,7 +147,7 @@ async def throw(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def decide(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def decide(server: Office, page: Page, message: Frame) -> Frame | None:
     """A doubt."""
     seat = seat_of(server, page, message)
     doubt, counts = int(number(message, "doubt", 0, 1e9)), message.get("counts") is True
@@ -162,7 +155,7 @@ async def decide(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def accept(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def accept(server: Office, page: Page, message: Frame) -> Frame | None:
     """The board is taken as it lies."""
     if not server.hub.seats_of(page):
         raise Refusal("only players may do that")
@@ -170,28 +163,28 @@ async def accept(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def go_on(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def go_on(server: Office, page: Page, message: Frame) -> Frame | None:
     """This seat has looked at the end of the round."""
     seat = seat_of(server, page, message)
     await server.at_desk(lambda desk: desk.go_on(seat))
     return None
 
 
-async def undo(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def undo(server: Office, page: Page, message: Frame) -> Frame | None:
     """Take the last decision back, or ask the others for it."""
     seat = seat_of(server, page, message)
     await server.at_desk(lambda desk: desk.ask_undo(seat))
     return None
 
 
-async def answer_undo(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def answer_undo(server: Office, page: Page, message: Frame) -> Frame | None:
     """Yes or no to somebody who wants to take something back."""
     seat = seat_of(server, page, message)
     await server.at_desk(lambda desk: desk.answer_undo(seat, message.get("yes") is True))
     return None
 
 
-async def missed(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def missed(server: Office, page: Page, message: Frame) -> Frame | None:
     """The throw that people made for a bot hit nothing."""
     if not server.hub.seats_of(page):
         raise Refusal("only players may do that")
@@ -199,7 +192,7 @@ async def missed(server: "Server", page: Page, message: Frame) -> Frame | None:
     return None
 
 
-async def games(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def games(server: Office, page: Page, message: Frame) -> Frame | None:
     """What the start page offers."""
     with words.using(page.language):
         return {"games": [game_of(name) for name in GAMES]}
@@ -230,7 +223,7 @@ def game_of(name: str) -> Frame:
     }
 
 
-async def new(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def new(server: Office, page: Page, message: Frame) -> Frame | None:
     """Start a game."""
     only_table(page)
     name = message.get("game")
@@ -267,7 +260,7 @@ def chair_of(chair: Any) -> Chair:
     return Chair(chair["who"], str(chair.get("level", "sensible"))[:20])
 
 
-async def finished(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def finished(server: Office, page: Page, message: Frame) -> Frame | None:
     """The archive's list; its games are over, so nothing in them is secret any more."""
     rows = await asyncio.to_thread(server.archive.rows)
     return {
@@ -285,7 +278,7 @@ async def finished(server: "Server", page: Page, message: Frame) -> Frame | None
     }
 
 
-async def replay(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def replay(server: Office, page: Page, message: Frame) -> Frame | None:
     """A finished game: what happened event by event, and its course."""
     reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
     return {
@@ -297,13 +290,13 @@ async def replay(server: "Server", page: Page, message: Frame) -> Frame | None:
     }
 
 
-async def moment(server: "Server", page: Page, message: Frame) -> Frame | None:
+async def moment(server: Office, page: Page, message: Frame) -> Frame | None:
     """One position of a finished game."""
     reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
     return reel.moment(int(number(message, "at", 0, 1e6)))
 
 
-Handler = Callable[["Server", Page, Frame], Awaitable[Frame | None]]
+Handler = Callable[[Office, Page, Frame], Awaitable[Frame | None]]
 HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (

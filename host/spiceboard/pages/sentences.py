@@ -11,8 +11,8 @@ from rich.text import Text
 from spiceboard import words
 from spiceboard.bots.targets import ZONES
 from spiceboard.table import panel
-from spiceboard.table.board import COLOURS
 from spiceboard.table.announcements import board_line
+from spiceboard.table.board import COLOURS
 
 Frame = dict[str, Any]
 Piece = list[str]  # [text, style]

@@ -19,21 +19,20 @@ import uvicorn
 
 from spiceboard.archive.store import Archive
 from spiceboard.board.client import Client
-from spiceboard.errors import LinkError, UserError
 from spiceboard.board.link import open_link, open_now
 from spiceboard.board.simulated import VirtualBoard
+from spiceboard.errors import LinkError, UserError
 from spiceboard.pages import eyes, guard
 from spiceboard.pages.desk import Board, Chair, Desk
 from spiceboard.pages.games import GAMES
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
 
-HTTP_PORT = 8017
 Frame = dict[str, Any]
 LAN = """\
-Everybody in your local network can now open this table's page and watch. Seats and the table itself
-need a key: each seat has a code of its own, shown on the table page. What is sent is not encrypted:
-do this at home, not in a cafe."""
+Everybody in your local network can now open this table's page and watch. Seats and the table
+itself need a key: each seat has a code of its own, shown on the table page. What is sent is not
+encrypted: do this at home, not in a cafe."""
 
 
 def state_folder() -> Path:
@@ -52,8 +51,8 @@ class Keep:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UserError(
-                f"another `spiceboard play` keeps its table in {folder}: use its pages, end it, or "
-                "give this one a folder of its own (--board FOLDER)"
+                f"another `spiceboard play` keeps its table in {folder}: use its pages, end it, "
+                "or give this one a folder of its own (--board FOLDER)"
             ) from None
 
     def _made(self, folder: Path) -> Path:
@@ -215,13 +214,18 @@ def serve(arguments: argparse.Namespace, options: Frame) -> int:
         raise UserError(f"no game is called {arguments.game!r}; there are: {', '.join(GAMES)}")
     folder = Path(arguments.board) if arguments.board else state_folder() / "simulated"
     if arguments.port:
-        folder = state_folder() / "boards" / "".join(c if c.isalnum() else "-" for c in arguments.port)
+        folder = (
+            state_folder() / "boards" / "".join(c if c.isalnum() else "-" for c in arguments.port)
+        )
     listener = bound(arguments.http, arguments.lan)
     port = listener.getsockname()[1]
     name = own_address() if arguments.lan else "127.0.0.1"
     address = f"http://{name}:{port}"
-    hosts = guard.known_hosts({"127.0.0.1", "localhost", "[::1]", name, socket.gethostname()}, port)
-    table = Table(folder, address, hosts)
+    hosts = guard.known_hosts(
+        {"127.0.0.1", "localhost", "[::1]", name, socket.gethostname()}, port
+    )
+    archive = Archive(Path(arguments.archive) if arguments.archive else None)
+    table = Table(folder, address, hosts, archive)
     how = (
         real(arguments.port, table.server.tell)
         if arguments.port
@@ -245,7 +249,7 @@ async def run(
 ) -> None:
     """Open the board, begin or join a game, and serve until somebody ends it."""
     table.server.loop = asyncio.get_running_loop()
-    desk = table.open(how, arguments.pace)
+    desk = table.open(how, pace=1.0)
     desk.start()
     try:
         await asyncio.to_thread(wait_for_board, desk)

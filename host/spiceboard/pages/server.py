@@ -6,7 +6,6 @@ Starlette and uvicorn because they are small, kept, and the usual way to serve s
 import asyncio
 import json
 import mimetypes
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any
@@ -21,15 +20,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spiceboard import words
 from spiceboard.archive.store import Archive
+from spiceboard.board.lights import LEDS
 from spiceboard.bots import targets
 from spiceboard.errors import UserError
-from spiceboard.board.lights import LEDS
 from spiceboard.pages import guard
-from spiceboard.pages.desk import Desk
-from spiceboard.pages.hub import Hub, Page
+from spiceboard.pages.hub import Page
 from spiceboard.pages.keys import Keys
-from spiceboard.pages.reels import Reels
-from spiceboard.pages.requests import Refusal, answer
+from spiceboard.pages.office import Office, Refusal
+from spiceboard.pages.requests import answer
 
 Frame = dict[str, Any]
 PAGES = {"/": "table.html", "/seat": "seat.html", "/rules": "rules.html", "/replay": "replay.html"}
@@ -90,19 +88,14 @@ class Guard:
         await PlainTextResponse(guard.WRONG_HOST, 421)(scope, receive, send)
 
 
-class Server:
+class Server(Office):
     """One desk, its hub, and the application that serves both."""
 
     def __init__(
         self, keys: Keys, address: str, hosts: set[str], archive: Archive | None = None
     ) -> None:
-        self.hub = Hub(keys, address)
-        self.desk: Desk | None = None
+        super().__init__(keys, address, archive)
         self.files = shipped()
-        self.changed: Callable[[], None] = lambda: None  # told when keys or chairs changed
-        self.loop: asyncio.AbstractEventLoop | None = None
-        self.archive = archive or Archive()
-        self.reels = Reels(self.archive)
         self._tasks: set[asyncio.Task[Any]] = set()
         routes = [
             *(Route(path, self._page) for path in PAGES),
@@ -113,12 +106,6 @@ class Server:
             WebSocketRoute("/socket", self._socket),
         ]
         self.app: ASGIApp = Guard(Starlette(routes=routes), hosts)
-
-    def tell(self, kind: str, value: Any) -> None:
-        """Called by the desk's thread."""
-        if self.loop is not None and not self.loop.is_closed():
-            with suppress(RuntimeError):  # it closed meanwhile
-                self.loop.call_soon_threadsafe(self.hub.take, kind, value)
 
     # -- files
 
@@ -216,13 +203,3 @@ class Server:
                 page.put({"is": "refused", "re": number, "text": words._(said)})
         else:
             page.put({"is": "done", "re": number, **(result or {})})
-
-    async def at_desk(self, do: Callable[[Desk], Any]) -> Any:
-        """Have the desk do something, and wait for it."""
-        desk = self.desk
-        if desk is None:
-            raise Refusal("the table is just being set up: try again")
-        return await asyncio.wrap_future(desk.ask(lambda: do(desk)))
-
-
-Answer = Callable[[Server, Page, Frame], Awaitable[Frame | None]]
