@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.diag.measure import layout
+from spiceboard_sim import faults
 from spiceboard_sim.board.process import SimulatedBoard
 from spiceboard_sim.board.world import default_uids
 from spiceboard_sim.chips.ntag213 import Tag
-from spiceboard_sim.faults import verbs
 from spiceboard_sim.serving import Terminal
 from spicecore.parts import CHIPS, ZONES
 from spicecore.storage.on_demand.roster import Roster
@@ -94,7 +94,7 @@ class Bench:
         """A board as new: everything repaired, tags and files as they were, chips laid."""
         world = self.board.world
         self.board.kill()
-        verbs.repair(self.board)
+        faults.repair(self.board)
         world.buzzer.heard.clear()
         for name, uid in default_uids().items():
             chip = world.chips[name]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from diag_bench import LAID, Bench
-from spiceboard_sim.faults import verbs
+from spiceboard_sim import faults
 from spicecore.parts import ZONES
 
 Place = Any
@@ -36,11 +36,11 @@ def verb(name: str, argument: str = "zone", **more: Any) -> Callable[[Bench, Pla
 
     def inject(bench: Bench, place: Place) -> None:
         if argument == "*":
-            verbs.inject(bench.board, name, **place, **more)
+            faults.inject(bench.board, name, **place, **more)
         elif argument:
-            verbs.inject(bench.board, name, **{argument: place}, **more)
+            faults.inject(bench.board, name, **{argument: place}, **more)
         else:
-            verbs.inject(bench.board, name, **more)
+            faults.inject(bench.board, name, **more)
         bench.board.run_for(NOTICED_MS)
 
     return inject
@@ -51,14 +51,14 @@ def on_flash(name: str) -> Callable[[Bench, Place], None]:
 
     def inject(bench: Bench, place: Place) -> None:
         bench.board.kill()
-        verbs.inject(bench.board, name, **place)
+        faults.inject(bench.board, name, **place)
         bench.boot()
 
     return inject
 
 
 def short_dips(bench: Bench, place: Place) -> None:
-    verbs.inject(bench.board, "supply_dips", millivolts=place)
+    faults.inject(bench.board, "supply_dips", millivolts=place)
     bench.board.run_for(1500)
 
 
@@ -79,7 +79,7 @@ def damaged_log(bench: Bench, place: Place) -> None:
         bench.ask("fix")
     bench.ask("abort", confirm=True)
     bench.board.kill()
-    verbs.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=place)
+    faults.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=place)
     bench.boot()
 
 
@@ -87,7 +87,7 @@ def hall_drifts(bench: Bench, place: Place) -> None:
     index = ZONES.index(place)
     hall = bench.board.world.halls[index]
     sign = 1 if hall.field_mv >= 0 else -1  # away from what the chip does
-    verbs.inject(bench.board, "hall_drifts", zone=place, millivolts=400.0 * sign)
+    faults.inject(bench.board, "hall_drifts", zone=place, millivolts=400.0 * sign)
     bench.board.run_for(NOTICED_MS)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from boards.pico.pins import PINS, check
 from lab import Lab
-from spiceboard_sim.faults.verbs import inject
+from spiceboard_sim.faults import inject
 from spicecore.parts import CHIPS, ZONES
 from spicecore.wire import messages
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from lab import Lab
+from spiceboard_sim import faults
 from spiceboard_sim.board.geometry import ZONE
-from spiceboard_sim.faults import verbs
 from spicecore.storage.on_demand.settings import Settings
 
 LAST = "head_chef"  # the last zone of a sweep in which nothing moves
@@ -63,7 +63,7 @@ def test_no_chip_is_lost_or_invented_by_what_a_sensor_says(
         with Watched(tmp_path / str(hall), hall) as lab:
             if stuck is not None:
                 for zone in ZONE:
-                    verbs.hall_stuck(lab.board, zone, stuck)
+                    faults.hall_stuck(lab.board, zone, stuck)
             lab.boot()
             for chip, zone in zip(CHIPS, ZONE, strict=False):
                 lab.world.lay(chip, zone)

@@ -6,7 +6,7 @@ import pytest
 
 from diag_bench import LAID, Bench
 from spiceboard.commands.calibrate import GAINS_DB, choose
-from spiceboard_sim.faults import verbs
+from spiceboard_sim import faults
 from spicecore.parts import ZONES
 
 
@@ -31,7 +31,7 @@ def empty(bench: Bench) -> None:
 
 
 def test_gain_follows_the_read_rate(bench: Bench) -> None:
-    verbs.inject(bench.board, "weak_antenna", zone="mint", gain=0.33)  # heard from 38 dB on
+    faults.inject(bench.board, "weak_antenna", zone="mint", gain=0.33)  # heard from 38 dB on
     before = bench.ask("settings")["version"]
     code, said = bench.command(
         "calibrate",
@@ -57,7 +57,7 @@ def test_zones_without_a_tag_keep_their_gain(bench: Bench) -> None:
     bench.ask("settings_set", values={"gain": {"curry": 4}})
     bench.board.world.place("b10", None)
     bench.board.world.place("g20", None)
-    verbs.inject(bench.board, "reader_dies", zone="reserve")
+    faults.inject(bench.board, "reader_dies", zone="reserve")
     bench.board.run_for(500)
     code, said = bench.command(
         "calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "curry,mint,reserve"
@@ -103,7 +103,7 @@ def test_hall_wants_an_empty_board_and_whole_sensors(bench: Bench) -> None:
     code, _ = bench.command("calibrate", "--only", "hall", "--yes")
     assert code == 1 and "chips lie in curry" in bench.words()
     empty(bench)
-    verbs.inject(bench.board, "hall_stuck", zone="chili")
+    faults.inject(bench.board, "hall_stuck", zone="chili")
     code, _ = bench.command("calibrate", "--only", "hall", "--yes")
     assert code == 1 and "chili (" in bench.words()
     after = bench.ask("settings")
@@ -113,7 +113,7 @@ def test_hall_wants_an_empty_board_and_whole_sensors(bench: Bench) -> None:
 
 def test_nothing_is_stored_when_flash_is_full(bench: Bench) -> None:
     before = bench.ask("settings")
-    verbs.inject(bench.board, "flash_full", size=100)
+    faults.inject(bench.board, "flash_full", size=100)
     code, _ = bench.command(
         "calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "mint"
     )

@@ -26,15 +26,15 @@ from spiceboard.diag.page import screen
 from spiceboard.diag.people import AtTerminal, ByLines, ordinal
 from spiceboard.diag.rules import RULES, so_far
 from spiceboard.errors import UserError
+from spiceboard_sim import faults
 from spiceboard_sim.board.process import SimulatedBoard
-from spiceboard_sim.faults import verbs
 from spiceboard_sim.headless import BoardLink
 from spicecore.parts import CHIPS, ZONES
 from spicecore.wire import messages
 
 
 def test_page_is_one_file_with_everything(bench: Bench, tmp_path: Path) -> None:
-    verbs.inject(bench.board, "reader_dies", zone="cumin")
+    faults.inject(bench.board, "reader_dies", zone="cumin")
     bench.board.run_for(300)
     path = tmp_path / "board.html"
     report = bench.diag("--no-reads", "--html", str(path))
@@ -63,8 +63,8 @@ def test_the_live_screen_shows_step_zones_and_findings(
     bench: Bench, width: int, height: int
 ) -> None:
     """As it is while the tags are measured; rich would cut what is higher than the terminal."""
-    verbs.inject(bench.board, "reader_dies", zone="head_chef")
-    verbs.inject(bench.board, "button_stuck", button="no")
+    faults.inject(bench.board, "reader_dies", zone="head_chef")
+    faults.inject(bench.board, "button_stuck", button="no")
     bench.board.run_for(300)
     measured = bench.diag("--laid", "--quick", "--visits", "2")["measured"]
     for later in ("after", "answers"):
@@ -86,7 +86,7 @@ def test_the_live_screen_shows_step_zones_and_findings(
 
 
 def test_findings_wait_until_the_bus_is_measured(bench: Bench) -> None:
-    verbs.inject(bench.board, "reader_dies", zone="cumin")
+    faults.inject(bench.board, "reader_dies", zone="cumin")
     bench.board.run_for(300)
     report = bench.diag("--no-reads")
     measured = report["measured"]

@@ -9,7 +9,7 @@ import pytest
 from checkout import ROOT
 from diag_bench import Bench
 from diag_matrix import TRIALS, Place, Trial, place_text, table
-from spiceboard_sim.faults import verbs as faults
+from spiceboard_sim import faults
 from spicecore.parts import ZONES
 
 CASES = [(trial, place) for trial in TRIALS for place in trial.places]

@@ -104,11 +104,11 @@ def test_two_faults_at_once(bench: Bench, pair: Pair) -> None:
 
 def test_swapped_lines_and_one_of_their_readers_dead(bench: Bench) -> None:
     """The hardest: what answers under one name is another tile. No tag may be blamed for it."""
-    from spiceboard_sim.faults import verbs
+    from spiceboard_sim import faults
 
     bench.heal()
-    verbs.inject(bench.board, "selects_swapped", zone="chili", other="cinnamon")
-    verbs.inject(bench.board, "reader_dies", zone="chili")
+    faults.inject(bench.board, "selects_swapped", zone="chili", other="cinnamon")
+    faults.inject(bench.board, "reader_dies", zone="chili")
     bench.board.run_for(300)
     report = bench.diag("--laid", "--quick", "--visits", "6")
     named = {part for finding in report["findings"] for part in finding["parts"]}

@@ -10,7 +10,7 @@ from diag_bench import Bench
 from spiceboard.commands import main
 from spiceboard.commands.log import Replay, from_file
 from spiceboard.errors import UserError
-from spiceboard_sim.faults import verbs
+from spiceboard_sim import faults
 from spicecore.games.safranito import rules as safranito
 
 
@@ -138,7 +138,7 @@ def test_a_damaged_log_is_read_up_to_the_damage(bench: Bench) -> None:
     play(bench, 2)
     bench.ask("abort", confirm=True)
     bench.board.kill()
-    verbs.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=-20)
+    faults.inject(bench.board, "file_corrupt", file="data/log/g0001-000.log", at=-20)
     bench.boot()
     code, said = bench.command("log", "replay", "g0001-000.log")
     assert code == 0 and "safranito" in texts(said)

@@ -10,7 +10,7 @@ import pytest
 from diag_bench import LAID, Bench
 from spiceboard.commands.roster import read, spoken
 from spiceboard.errors import UserError
-from spiceboard_sim.faults import verbs
+from spiceboard_sim import faults
 from spicecore.parts import CHIPS
 
 
@@ -59,7 +59,7 @@ def test_pairs_a_set_and_says_what_begins_alike(bench: Bench) -> None:
     uids = {"b10": "04aabbcc000001", "r30": "04aabbcc000002", "mill": "0411223344"[:8]}
     bench.ask("roster_set", chips=dict.fromkeys(CHIPS))
     for chip, uid in uids.items():
-        verbs.inject(bench.board, "stranger_tag", chip=chip, uid=uid)
+        faults.inject(bench.board, "stranger_tag", chip=chip, uid=uid)
     hand = Hand(bench)
     code, said = bench.command("roster", "pair", "--only", "r30,b10,mill", watch=hand)
     assert code == 0, bench.words()
@@ -126,7 +126,7 @@ def test_for_programs(bench: Bench) -> None:
     assert code == 1 and said == {"chip": "g60", "zone": None}
     code, (said,) = bench.command("roster", "strangers", "--json")
     assert code == 0 and said == {"strangers": [], "unread": {}}
-    verbs.inject(bench.board, "stranger_tag", chip="o10")
+    faults.inject(bench.board, "stranger_tag", chip="o10")
     bench.board.world.lay("o10", "mint")
     code, (said,) = bench.command("roster", "--json", "strangers")
     assert code == 1 and said["strangers"] == [{"zone": "mint", "tag": "04c0ffee123456"}]
@@ -202,7 +202,7 @@ def test_finds_a_chip_and_lights_its_ring(bench: Bench) -> None:
 def test_finds_strangers(bench: Bench) -> None:
     code, said = bench.command("roster", "strangers")
     assert code == 0 and "No stranger" in texts(said)
-    verbs.inject(bench.board, "stranger_tag", chip="o10")
+    faults.inject(bench.board, "stranger_tag", chip="o10")
     bench.board.world.lay("o10", "mint")
     code, said = bench.command("roster", "strangers")
     assert code == 1 and texts(said) == "mint: 04c0ffee123456"

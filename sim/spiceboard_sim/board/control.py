@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from spiceboard.board.connection import json_of
+from spiceboard_sim import faults
 from spiceboard_sim.board.process import SimulatedBoard
-from spiceboard_sim.faults import verbs
 
 Reply = dict[str, Any]
 
@@ -119,7 +119,7 @@ class Control:
         self._board.run_for(number("ms", ms, 0))
 
     def _fault(self, name: str, **arguments: Any) -> None:
-        verbs.inject(self._board, name, **arguments)
+        faults.inject(self._board, name, **arguments)
 
     def _power(self, on: bool) -> None:
         """Cut the power, or let it return."""
