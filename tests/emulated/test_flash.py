@@ -341,7 +341,7 @@ def copies_of_one_upload(image: Path, files: dict[str, bytes], new: Path) -> lis
 
         def run(repl, code: str) -> str:
             printed = real(repl, code)
-            if not code.startswith("W("):  # chunks are counted by on_chunk
+            if not code.startswith("append("):  # chunks are counted by on_chunk
                 copies.append(board.call("files"))
             return printed
 

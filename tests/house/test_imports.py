@@ -21,7 +21,11 @@ SHARED_BY_RULES = {"chance", "facts", "fields", "parts"}  # tables and pure func
 # Where packages lie: each module has one name, by the folder that is on the path.
 ROOTS = ("firmware/lib", "firmware", "host", "sim")
 # What the simulator hands to MicroPython in place of hardware, or to a board as a script.
-NOT_OURS = ("sim/spiceboard_sim/micropython", "sim/spiceboard_sim/bench/on_board")
+NOT_OURS = (
+    "host/spiceboard/board/on_board",
+    "sim/spiceboard_sim/micropython",
+    "sim/spiceboard_sim/bench/on_board",
+)
 # The layers: which top packages a top package may import beside itself.
 LAYERS = {
     "spicecore": set(),

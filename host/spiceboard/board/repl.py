@@ -19,6 +19,7 @@ from mpremote.transport_serial import SerialTransport  # type: ignore[import-unt
 
 from spiceboard.board import timeouts
 from spiceboard.board.link import SerialLink, reason
+from spiceboard.board.scripts import script
 from spiceboard.errors import HUNG, NOT_WRITTEN, LinkError, UserError
 
 CHUNK = 1024
@@ -31,63 +32,8 @@ LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
 AWAY_MS = 300_000  # a person may think about a question for so long
 
-# What the board does for us; `K` says that we are still there: a board whose tool was killed
-# starts its application again by itself. `H` streams a file's hash, 512 bytes at a time.
-HELPERS = f"""
-import os,sys,json,hashlib,binascii,machine
-try: K
-except NameError:
- Z=machine.Timer()
- def K(): Z.init(mode=Z.ONE_SHOT,period={AWAY_MS},callback=lambda t:machine.reset())
-K()
-"""
-HELPERS += """
-def H(p):
- h=hashlib.sha256();b=bytearray(512);n=0
- with open(p,'rb') as f:
-  while 1:
-   k=f.readinto(b)
-   if not k: break
-   n+=k;h.update(memoryview(b)[:k])
- return [n,binascii.hexlify(h.digest()).decode()]
-def T(d):
- for e in os.ilistdir(d or '/'):
-  p=d+'/'+e[0]
-  if e[1]&0x4000: T(p)
-  else: print(json.dumps([p]+H(p)))
-def S(d):
- try: os.stat(d)
- except OSError: return
- T(d)
-def M(p):
- try: os.mkdir(p)
- except OSError as e:
-  if e.errno!=17: raise
-F=None
-def O(p):
- global F
- F=open(p,'wb')
-def W(d): F.write(binascii.a2b_base64(d))
-def C():
- global F
- F.close();F=None
-def P(a,b):
- s=bytearray(512)
- with open(a,'rb') as f:
-  with open(b,'wb') as g:
-   while 1:
-    k=f.readinto(s)
-    if not k: break
-    g.write(memoryview(s)[:k])
-def D(p):
- try:
-  for e in os.ilistdir(p):
-   if e[1]&0x4000: D(p+'/'+e[0])
-   else: os.remove(p+'/'+e[0])
-  os.rmdir(p)
- except OSError as e:
-  if e.errno!=2: raise
-"""
+# What the board does for us; `keep_alive` says that we are still there.
+HELPERS = f"AWAY_MS={AWAY_MS}\n" + script("files")
 
 
 class Transport(SerialTransport):  # type: ignore[misc]
@@ -196,11 +142,11 @@ class Repl:
         self._interrupt()
         if entered:  # a file that it was writing must not be closed later, over another
             with contextlib.suppress(*SILENT):  # the next command will say so
-                self._transport.exec_raw("try:\n F.close()\nexcept Exception: pass\n" + HELPERS)
+                self._transport.exec_raw("drop_file()\n" + HELPERS)
 
     def run(self, code: str) -> str:
         """Execute code; what it prints. BoardFull, BoardError or LinkError with a sentence."""
-        return self._run("K()\n" + code)
+        return self._run("keep_alive()\n" + code)
 
     def _run(self, code: str) -> str:
         with self._lost():
@@ -229,7 +175,9 @@ class Repl:
         """{path: (size, sha256)} of all files below a folder ("": all of the board); told file by
         file, so that no silence is long. {} when there is no such folder."""
         found = {}
-        for line in self.run(f"S({folder!r})" if folder else "T('')").splitlines():
+        for line in self.run(
+            f"print_tree_if_any({folder!r})" if folder else "print_tree('')"
+        ).splitlines():
             try:
                 path, size, digest = json.loads(line)
             except ValueError as error:
@@ -246,14 +194,14 @@ class Repl:
 
         def write() -> None:
             nonlocal told
-            self.run(f"O({path!r})")
+            self.run(f"begin_file({path!r})")
             for at in range(0, len(content), CHUNK):
                 part = content[at : at + CHUNK]
-                self.run(f"W({base64.b64encode(part).decode()!r})")
+                self.run(f"append({base64.b64encode(part).decode()!r})")
                 if written and at >= told:
                     told = at + len(part)
                     written(len(part))
-            self.run("C()")
+            self.run("end_file()")
 
         try:
             write()

@@ -20,15 +20,16 @@ from rich.console import Console
 from rich.table import Table
 
 from spiceboard.board.connection import seed, whole
+from spiceboard.board.scripts import FOLDER
 from spiceboard.board.simulated import need
 from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
 from spiceboard.commands.process import run_module
 from spiceboard.errors import UserError
+from spiceboard.flash.sources import search_path
 from spicecore import games
 from spicecore.games import GAMES
 
-PACKAGE = Path(__file__).resolve().parent.parent
 HEAP = "384k"
 EMULATED_PARTS = ("board", "games", "wire")
 EMULATED_SETTLES_MS = (2, 5)
@@ -125,14 +126,14 @@ def micropython() -> str:
 
 def unix_port(record: dict[str, Any]) -> dict[str, Any]:
     """Figures of the rules under MicroPython's Unix port with a heap like the board's."""
-    script = PACKAGE / "sim" / "micropython" / "bench" / "steps.py"
-    library = PACKAGE / "firmware" / "lib"
+    script = FOLDER / "replay.py"
+    path = ":".join(str(folder) for folder in search_path())
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(record, file)
         file.flush()
         done = subprocess.run(
             [micropython(), "-X", f"heapsize={HEAP}", str(script), file.name],
-            env={**os.environ, "MICROPYPATH": f"{library}:.frozen"},
+            env={**os.environ, "MICROPYPATH": f"{path}:.frozen"},
             capture_output=True,
             text=True,
         )

@@ -14,8 +14,8 @@ from spiceboard.board.client import Client, Refused
 from spiceboard.board.connection import connected, json_of, maintenance, whole
 from spiceboard.errors import No, UserError
 from spicecore.parts import ZONES
+from spicecore.storage.on_demand.settings import GAINS_DB
 
-GAINS_DB = (18, 23, 33, 38, 43, 48)
 HALL_SAMPLES = 10
 HALL_RANGE_MV = (1300, 2000)  # a sensor at rest elsewhere is broken, not off
 ENOUGH = 0.5  # a tag that no gain reads so often does not lie there

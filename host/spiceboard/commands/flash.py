@@ -20,6 +20,7 @@ from spiceboard.board.connection import file_for, seconds
 from spiceboard.board.link import Absent, SerialLink, boards, once_there, same
 from spiceboard.board.ports import Bootsel, choose, serial_of
 from spiceboard.board.repl import Repl
+from spiceboard.board.scripts import script
 from spiceboard.errors import EXIT_CODES, UNFIT, LinkError, No, UserError, epilog
 from spiceboard.flash import install
 from spiceboard.flash.bootsel import WrongChip
@@ -219,7 +220,7 @@ class Flasher(Talk):
         if plan.root and not first:
             self.stop_application(port)
             with self.restarting(port) as again:
-                again.run(install.PROBE)
+                again.run(script("probe"))
                 install.write_root(again, plan, bundle, found)
             self.prove(port, plan.target if not plan.same_slot else str(found.slot), found)
             self.say(f"The loader was renewed: {', '.join(plan.root)}.")
@@ -242,7 +243,7 @@ class Flasher(Talk):
                     "board prints: spiceboard monitor"
                 ) from error
             with self.restarting(self.same_board(port)) as repl:
-                repl.run(install.PROBE)
+                repl.run(script("probe"))
                 install.point(repl, found.slot, target, "good")
             raise install.NotGood(
                 f"{error}. The board was put back to slot {found.slot}"
@@ -320,7 +321,7 @@ class Flasher(Talk):
 
 def check_slot(repl: Repl, found: install.Probe, name: str) -> None:
     """HashMismatch unless a slot is whole by its own manifest."""
-    text = repl.ask(f"R('/slot/{name}/manifest.json')")
+    text = repl.ask(f"read_if_any('/slot/{name}/manifest.json')")
     try:
         listed = json.loads(text)["files"]
     except (TypeError, ValueError, KeyError) as error:

@@ -13,7 +13,6 @@ from spiceboard.board.client import Client, Refused
 from spiceboard.errors import LinkError
 from spicecore.parts import CHIPS, ZONES
 
-GAINS_DB = (18, 23, 33, 38, 43, 48)
 CLOCKS_HZ = (8_000_000, 4_000_000, 1_000_000)
 LED_STATES = ("off", "moving", "still")
 HALL_SAMPLES = 6

@@ -10,7 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from spiceboard.diag.measure import GAINS_DB
+from spicecore.storage.on_demand.settings import GAINS_DB
 
 Report = dict[str, Any]
 HEADS = (

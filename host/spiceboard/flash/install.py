@@ -14,26 +14,13 @@ from spiceboard.board import timeouts
 from spiceboard.board.client import Client, Refused
 from spiceboard.board.link import Transport
 from spiceboard.board.repl import BoardFull, Repl
+from spiceboard.board.scripts import script
 from spiceboard.errors import NOT_GOOD, NOT_WRITTEN, LinkError, UserError
 from spiceboard.flash.bundle import MANIFEST, Bundle
 
 SPARE = 32 * 1024  # flash that must stay free for the journal of a game
 BLOCK = 4096
 HELLO_S = 10.0  # a board that answers at all does so within 50 ms
-
-PROBE = """
-def G(p):
- try: return H(p)
- except OSError: return None
-def R(p):
- try:
-  with open(p) as f: return f.read()
- except OSError: return None
-def L():
- try:
-  with open('/main.py','rb') as f: return b'import slots' in f.read(4096)
- except OSError: return None
-"""
 
 
 class HashMismatch(UserError):
@@ -88,21 +75,21 @@ class Probe:
 
 def probe(repl: Repl) -> Probe:
     """Look at a board; reads only."""
-    repl.run(PROBE)
+    repl.run(script("probe"))
     about = repl.ask(
         "[sys.implementation[2],list(sys.implementation[1]),sys.implementation._mpy,"
-        "binascii.hexlify(__import__('machine').unique_id()).decode(),R('/slot.txt'),"
+        "binascii.hexlify(__import__('machine').unique_id()).decode(),read_if_any('/slot.txt'),"
         "list(os.statvfs('/'))]"
     )
     machine, version, mpy, board, pointer, stat = about
     found = repl.tree("/slot")
     for path in ("/main.py", "/slots.py"):
-        value = repl.ask(f"G({path!r})")
+        value = repl.ask(f"hash_if_any({path!r})")
         if value:
             found[path] = tuple(value)
     versions = {}
     for name in ("a", "b"):
-        text = repl.ask(f"R('/slot/{name}/{MANIFEST}')")
+        text = repl.ask(f"read_if_any('/slot/{name}/{MANIFEST}')")
         try:
             versions[name] = str(json.loads(text)["version"])
         except (TypeError, ValueError, KeyError):
@@ -119,7 +106,7 @@ def probe(repl: Repl) -> Probe:
         free=stat[0] * stat[3],
         total=stat[0] * stat[2],
         versions=versions,
-        foreign=repl.ask("L()") is False,
+        foreign=repl.ask("loader_is_ours()") is False,
     )
 
 
@@ -203,18 +190,18 @@ def upload(
 ) -> None:
     """Fill the idle slot and read every hash of it back; HashMismatch when one differs."""
     root = f"/slot/{plan.target}"
-    repl.run("M('/slot')")
-    repl.run(f"M({root!r})")
+    repl.run("make_folder('/slot')")
+    repl.run(f"make_folder({root!r})")
     for path in plan.remove:
         repl.run(f"os.remove({root + '/' + path!r})")
     made: set[str] = set()
     for path in plan.copy + plan.upload:
         for folder in _folders(path):
             if folder not in made:
-                repl.run(f"M({root + '/' + folder!r})")
+                repl.run(f"make_folder({root + '/' + folder!r})")
                 made.add(folder)
         if path in plan.copy:
-            repl.run(f"P({'/slot/' + str(found.slot) + '/' + path!r},{root + '/' + path!r})")
+            repl.run(f"copy({'/slot/' + str(found.slot) + '/' + path!r},{root + '/' + path!r})")
         else:
             repl.write_file(f"{root}/{path}", bundle.files[path], sent)
     back = repl.tree(root)
@@ -244,7 +231,7 @@ def write_root(repl: Repl, plan: Plan, bundle: Bundle, found: Probe) -> None:
     """
     for name in sorted(plan.root, key=lambda name: name == "main.py"):
         repl.write_file(f"/{name}.new", bundle.root[name])
-        if repl.ask(f"H('/{name}.new')")[1] != _sha256(bundle.root[name]):
+        if repl.ask(f"hash_of('/{name}.new')")[1] != _sha256(bundle.root[name]):
             raise HashMismatch(f"{name} did not arrive as sent. Nothing was switched; repeat")
         keep = "os.rename('/main.py','/main.old')\n" if found.foreign and name == "main.py" else ""
         repl.run(f"{keep}os.rename('/{name}.new','/{name}')")
@@ -254,7 +241,7 @@ def point(repl: Repl, current: str, previous: str | None, state: str) -> None:
     """Switch by one rename, as slots.py reads it."""
     line = f"{current} {previous or '-'} {state} 0\n"
     repl.run(f"f=open('/slot.new','w')\nf.write({line!r})\nf.close()\n")
-    if repl.ask("R('/slot.new')") != line:
+    if repl.ask("read_if_any('/slot.new')") != line:
         raise HashMismatch("the pointer did not arrive as sent. Nothing was switched; repeat")
     repl.run("os.rename('/slot.new','/slot.txt')")
 

@@ -20,7 +20,7 @@ from spiceboard_sim.chips import air
 from spiceboard_sim.headless import BoardLink, WorldHands
 from spicecore.parts import CHIPS
 
-SCRIPT = Path(__file__).resolve().parent / "micropython" / "bench" / "sweep.py"
+SCRIPT = Path(__file__).with_name("on_board") / "sweep.py"
 HOW = "Unix port, simulated board, counted; 2 ms settle, cold walk of 13 readers"
 PLAYERS = 4
 

@@ -35,7 +35,7 @@ from spicecore.parts import CHIPS, ZONES
 
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
 LANDINGS = 100
-MOVING = Path(__file__).resolve().parents[1] / "micropython" / "bench" / "moving.py"
+MOVING = Path(__file__).with_name("on_board") / "moving.py"
 WAIT_S = 60.0  # of the board's time
 
 

@@ -14,7 +14,7 @@ from spiceboard_sim.emulator.board import EmulatedBoard, VirtualLink, installed
 from spicecore.games import GAMES
 
 Row = tuple[str, str, str, str]  # what, figure, aim, how it was taken
-SCRIPTS = Path(__file__).resolve().parents[1] / "micropython" / "bench"
+SCRIPTS = Path(__file__).with_name("on_board")
 HOUR_MS = 3_600_000
 
 

@@ -13,7 +13,7 @@ from spiceboard.errors import UserError
 from spiceboard.flash import images
 from spiceboard.flash.uf2 import read_uf2
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "build_image.sh"
+SCRIPT = Path(__file__).resolve().parents[3] / "tools/build_image.sh"
 
 
 class ImageError(Exception):

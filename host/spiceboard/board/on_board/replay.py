@@ -1,6 +1,6 @@
 """Replay a recorded game under MicroPython and time the rules: one JSON line of figures.
 
-Usage: micropython -X heapsize=384k steps.py RECORD, with firmware/lib on MICROPYPATH (and not
+Usage: micropython -X heapsize=384k replay.py RECORD, with firmware/lib on MICROPYPATH (and not
 the simulator's own modules: time is the machine's). RECORD: {"game", "options", "events"}.
 """
 
