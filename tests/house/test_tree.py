@@ -26,6 +26,12 @@ def tracked() -> list[Path]:
     return [ROOT / line for line in done.stdout.splitlines() if (ROOT / line).is_file()]
 
 
+def test_no_two_test_modules_have_one_name() -> None:
+    """A report says `test_roster`: there is one."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
+
+
 def offences(pattern: str) -> list[str]:
     """`file:line` of every line of text that matches."""
     found = []

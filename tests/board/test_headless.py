@@ -10,7 +10,7 @@ import pytest
 
 from spiceboard.commands import main
 
-pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
+pytest.importorskip("numpy", reason="no numpy: pip install '.[sim]'")
 
 
 def played(seed: int, players: int) -> str:

@@ -16,9 +16,6 @@ from spiceboard.board.match import Match
 from spiceboard.board.simulated import VirtualBoard
 from spiceboard.bots import bot, targets
 from spiceboard.errors import LinkError
-
-pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
-
 from spiceboard_sim.board.process import SimulatedBoard
 from spiceboard_sim.headless import BoardLink, WorldHands
 

@@ -83,4 +83,4 @@ def test_the_page_has_the_table(rewrite: bool) -> None:
     wanted = f"{before}<!-- table of faults -->\n{table()}<!-- end of the table -->\n{after}"
     if rewrite:
         path.write_text(wanted)
-    assert text == wanted or rewrite, "run: pytest tests/host/test_diag_matrix.py --rewrite"
+    assert text == wanted or rewrite, "run: pytest tests/tools/test_diag_matrix.py --rewrite"

@@ -21,7 +21,7 @@ from spiceboard.board.simulated import VirtualBoard
 from spiceboard.commands import main, play
 from spiceboard.errors import LinkError
 
-pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
+pytest.importorskip("numpy", reason="no numpy: pip install '.[sim]'")
 PATIENCE_S = 90
 
 

@@ -6,9 +6,6 @@ import pytest
 
 from spiceboard.commands import bench, main
 from spiceboard.errors import UserError
-
-pytest.importorskip("numpy", reason="the simulator needs numpy: pip install 'spiceboard[sim]'")
-
 from spiceboard_sim.bench import board as counted
 
 
