@@ -16,7 +16,6 @@ REASONS = {  # why a module is longer
     "firmware/lib/rfid/mfrc522.py": "one driver, one file: it is installable alone",
     "firmware/boards/pico/fast/viper.py": "viper functions call only those of their own file",
     "firmware/lib/spicecore/sensing/inventory.py": "all that is believed of a chip, in one table",
-    "firmware/app/sense.py": "nobody else touches the bus",
     "firmware/app/session.py": "what the tasks know of each other, in one place",
     "host/spiceboard/commands/flash.py": "one plan, its steps and their exit codes",
     "sim/spiceboard_sim/chips/mfrc522.py": "the registers of one chip",

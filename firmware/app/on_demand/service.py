@@ -82,7 +82,7 @@ async def _tags(session, index):
     zone = sense.zones[index]
     uids = iso14443a.UidSet(16)
     out = bytearray(16)
-    gains = sense.gains(index)
+    gains = sense.zones[index].gains
     try:
         zone.reader.antenna(True)
         await asyncio.sleep_ms(5)

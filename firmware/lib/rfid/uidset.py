@@ -66,6 +66,11 @@ class UidSet:
         for k in range(13 * self.count):
             mine[k] = theirs[k]
 
+    def swap(self, other: "UidSet") -> None:
+        """Exchange everything with a set of the same room; without allocation."""
+        self.count, other.count = other.count, self.count
+        self.data, other.data = other.data, self.data
+
     def merge(self, other: "UidSet") -> None:
         """Add what `other` has and this set lacks, as far as there is room."""
         for i in range(other.count):

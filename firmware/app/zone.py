@@ -1,0 +1,73 @@
+"""What is known of one zone: its reader, the tags that answered last, and how strong they are."""
+
+import time
+
+from micropython import const
+
+from rfid.iso14443a import UidSet
+
+_OFF_US = const(5_000)  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
+# Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
+# What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
+SWEEP_DB = const(33)
+WEAK_DB = const(23)
+
+
+class Zone:
+    """One reader and what is known of it."""
+
+    # Here, and not in each of thirteen, what few zones ever set.
+    retry_at = 0
+    errors = 0
+    reinits = 0
+    incomplete = 0
+    strangers = 0
+    hall = 0
+
+    def __init__(self, reader):
+        self.reader = reader
+        self.known = UidSet()
+        self.strength = bytearray(16)  # dB, in the order of `known`
+        self.state = "dead"  # ok incomplete stranger duplicate dead
+        self.fresh = True  # strengths are to be measured
+        self.looks = 0  # visits of this sweep
+        self.off_at = 0  # when its field went off, microseconds
+        self.gains = ()  # receiver gains that strengths are measured with, dB, ascending
+        self.strong = 0  # the gain by which all is heard that is not weak
+
+    def set_up(self, gains, settle_us):
+        """Take other settings; the zone sweeps at the last of the gains."""
+        self.gains = gains
+        below = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
+        self.strong = below[-1] if below else gains[0]
+        self.reader.settle_us = settle_us
+        self.forget()
+
+    def forget(self):
+        """What lies there is to be found anew."""
+        self.known.clear()
+        self.fresh = True
+
+    def asleep_us(self):
+        """Microseconds that its tags still need without a field to have been reset."""
+        rest = _OFF_US - time.ticks_diff(time.ticks_us(), self.off_at)
+        return rest if 0 < rest <= _OFF_US else 0
+
+    def heard(self, roster, seen):
+        """Fill `seen` {chip: least gain in dB}; how many tags the roster does not know."""
+        strangers = 0
+        top = self.gains[-1]
+        for place in range(self.known.count):
+            chip = roster.find(self.known, place)
+            if chip >= 0:
+                seen[chip] = max((self.strength[place] or top) + SWEEP_DB - top, 1)
+            else:
+                strangers += 1
+        return strangers
+
+    def is_strong(self, roster, chip):
+        """Was the chip heard well below the zone's gain at its last visit?"""
+        for place in range(self.known.count):
+            if roster.find(self.known, place) == chip:
+                return 0 < self.strength[place] + SWEEP_DB - self.gains[-1] <= WEAK_DB
+        return False
