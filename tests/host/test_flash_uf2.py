@@ -436,9 +436,9 @@ def test_the_tested_image_is_pinned_by_its_checksum(tmp_path: Path, monkeypatch)
     folder = tmp_path / images.KEY
     folder.mkdir()
     (folder / images.NAME).write_bytes(uf2(RP2040))
-    with pytest.raises(UserError, match="not the pinned"):
+    with pytest.raises(UserError, match="none that was tested"):
         images.find(tmp_path)
-    monkeypatch.setattr(images, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    monkeypatch.setattr(images, "CHECKSUMS", (hashlib.sha256(uf2(RP2040)).hexdigest(),))
     assert images.find(tmp_path) == folder / images.NAME
 
 
@@ -464,7 +464,7 @@ def test_without_a_file_the_right_one_is_named(
     image = images.folder() / images.KEY / images.NAME  # the tested one: it is for the RP2040
     image.parent.mkdir(parents=True)
     image.write_bytes(uf2(RP2040))
-    monkeypatch.setattr(images, "SHA256", hashlib.sha256(uf2(RP2040)).hexdigest())
+    monkeypatch.setattr(images, "CHECKSUMS", (hashlib.sha256(uf2(RP2040)).hexdigest(),))
     for info, named in ((INFO_RP2040, True), (INFO_RP2350, False)):
         (volume / "INFO_UF2.TXT").write_text(info)
         assert main.main(words) == 2

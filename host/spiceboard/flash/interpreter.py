@@ -64,7 +64,7 @@ class Installer:
         arguments, talk = self.talk.arguments, self.talk
         path = images.find() if arguments.uf2 == "pinned" else Path(arguments.uf2)
         uf2 = read_uf2(path, arguments.sha256)
-        known = arguments.sha256 or uf2.sha256 == images.SHA256
+        known = arguments.sha256 or uf2.sha256 in images.CHECKSUMS
         talk.say(f"MicroPython {uf2.about}, sha256 {uf2.sha256}")
         if not known:
             talk.say("This checksum is not known here: compare it with that of your source.")
