@@ -95,11 +95,12 @@ def test_at_a_limit_one_question_is_asked(board: Lab, part: float) -> None:
     clear(board, "b30")
 
 
-def test_bowls_filled_at_once_with_tags_of_two_makes(board: Lab) -> None:
+@pytest.mark.parametrize("times", [2, pytest.param(6, marks=pytest.mark.slow)])
+def test_bowls_filled_at_once_with_tags_of_two_makes(board: Lab, times: int) -> None:
     """Whoever falls to IDLE beside others that stay READY is found all the same."""
     names = [chip for chip in board.world.chips if chip != "mill"]
     chance = random.Random(12)
-    for _ in range(6):
+    for _ in range(times):
         chips = chance.sample(names, 3)
         for chip in names:
             board.world.chips[chip].tag.stays_ready = chance.random() < 0.5

@@ -42,7 +42,9 @@ def test_the_same_seed_gives_the_same_output() -> None:
         json.loads(rest)
 
 
+@pytest.mark.slow
 def test_ten_games_of_four_have_winners_misses_pushes_and_doubts() -> None:
+    """Half a minute of a desktop's core for each game."""
     totals: dict[str, int] = {}
     with ThreadPoolExecutor(2) as pool:
         outputs = list(pool.map(played, range(1, 11), [4] * 10))

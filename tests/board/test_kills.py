@@ -1,8 +1,8 @@
 """Kill the board at random moments of whole games: what it acknowledged is never lost.
 
-Killed 200 times: 30 of them inside a write to the journal (the file may not grow beyond a byte
-within the record, and the process is ended by the write that tries), the rest by SIGKILL at a
-random moment. After each the power returns on the same flash.
+Killed 60 times, and 200 times in `make test-all`: every sixth time inside a write to the journal
+(the file may not grow beyond a byte within the record, and the process is ended by the write that
+tries), the rest by SIGKILL at a random moment. After each the power returns on the same flash.
 """
 
 import random
@@ -13,8 +13,8 @@ import pytest
 from lab import Lab
 from spicecore.games.safranito import rules as safranito
 
-KILLS = 200
-IN_WRITES = 30
+KILLS = [60, pytest.param(200, marks=pytest.mark.slow)]
+IN_WRITES = 6  # every so many kills
 
 
 class Player:
@@ -74,8 +74,10 @@ def after(text: str, request: dict[str, object]) -> str | None:
     return safranito.text(safranito.step(position, event)[0])
 
 
-@pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+@pytest.fixture(scope="module", params=KILLS)
+def story(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> dict[str, int]:
     """Play and kill; every comparison is in here, the tests look at the counts."""
     counts = dict.fromkeys(
         ("kills", "in_writes", "kept", "unacknowledged", "torn", "games", "rounds", "phases"), 0
@@ -87,7 +89,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
         lab.run(1200)
         player = Player(lab, chance)
         player.begin()
-        while counts["kills"] < KILLS:
+        while counts["kills"] < request.param:
             for _ in range(chance.randrange(3)):
                 if not player.requests():
                     break
@@ -115,7 +117,7 @@ def kill(
     request = chance.choice(player.requests())
     log = max((flash / "data/log").iterdir())
     size = log.stat().st_size
-    inside = counts["in_writes"] < IN_WRITES * (counts["kills"] + 7) // KILLS
+    inside = counts["in_writes"] < (counts["kills"] + 7) // IN_WRITES
     if inside:
         lab.board.limit_flash(size + chance.randrange(1, 60))
     number = lab.send(**request)
@@ -150,17 +152,16 @@ def kill(
 
 
 def test_killed_often_and_inside_writes(story: dict[str, int]) -> None:
-    assert story["kills"] == KILLS
-    assert story["in_writes"] >= 20, story
-    assert story["torn"] >= 15, story  # records were really cut in two
+    assert story["in_writes"] >= story["kills"] // 10, story
+    assert story["torn"] >= story["kills"] // 15, story  # records were really cut in two
 
 
 def test_something_was_acknowledged_right_before_a_kill(story: dict[str, int]) -> None:
-    assert story["kept"] >= 20, story
+    assert story["kept"] >= story["kills"] // 10, story
 
 
 def test_the_kills_span_games_rounds_and_most_phases(story: dict[str, int]) -> None:
     """Not one evening's first throws again and again."""
-    assert story["games"] >= 2, story
-    assert story["rounds"] >= 6, story
+    assert story["games"] >= 1 + story["kills"] // 200, story
+    assert story["rounds"] >= 2 + story["kills"] // 50, story
     assert story["phases"] >= 6, story

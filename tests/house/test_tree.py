@@ -109,6 +109,7 @@ def test_a_wheel_brings_each_package_and_the_firmware_once(wheel: Path) -> None:
     assert b"spiceboard = spiceboard.commands.entry:main" in zipfile.ZipFile(wheel).read(entry)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["", "[sim]"])
 def test_an_installation_in_an_empty_environment_works(
     wheel: Path, extra: str, tmp_path: Path

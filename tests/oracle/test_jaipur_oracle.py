@@ -10,7 +10,6 @@ from oracle.driver import golden_game, sequences
 from oracle.jaipur_oracle import Match, Merchant, Round, in_order
 from spicecore.games.jaipur import rules as jaipur
 
-TEST_GAMES = 500
 SOAK_GAMES_A_PART = 2500
 # Named positions with the number of sequences of 1, 2 and 3 turns; the deck turns as it lies.
 COUNTED: dict[str, tuple[str, tuple[int, ...]]] = {
@@ -143,9 +142,10 @@ def play(seed: int, lists_every: int) -> int:
     return turns
 
 
-def test_random_games_are_equal_step_by_step() -> None:
-    turns = sum(play(seed, lists_every=25) for seed in range(TEST_GAMES))
-    assert turns > 30 * TEST_GAMES
+@pytest.mark.parametrize("games", [100, pytest.param(500, marks=pytest.mark.slow)])
+def test_random_games_are_equal_step_by_step(games: int) -> None:
+    turns = sum(play(seed, lists_every=25) for seed in range(games))
+    assert turns > 30 * games
 
 
 @pytest.mark.soak

@@ -11,7 +11,6 @@ from oracle.rathot_oracle import Game
 from spicecore.games.rathot import rules as rathot
 from spicecore.games.rathot.strips import CODES
 
-TEST_GAMES = 500
 SOAK_GAMES_A_PART = 2500
 NAMES = {letter: code for code, letter in CODES.items()}
 # Named positions: the strips in the order in which they are turned up, and how they were laid.
@@ -171,9 +170,10 @@ def choose(state: dict[str, Any], legal: list[list[Any]], chance: random.Random)
     return chance.choice(legal)
 
 
-def test_random_games_are_equal_step_by_step() -> None:
-    events = sum(play(seed, lists_every=20) for seed in range(TEST_GAMES))
-    assert events > 25 * TEST_GAMES
+@pytest.mark.parametrize("games", [100, pytest.param(500, marks=pytest.mark.slow)])
+def test_random_games_are_equal_step_by_step(games: int) -> None:
+    events = sum(play(seed, lists_every=20) for seed in range(games))
+    assert events > 25 * games
 
 
 @pytest.mark.soak
