@@ -1,42 +1,40 @@
-"""The throw model as a whole: how often chips touch, and how often one is pushed elsewhere."""
+"""The plain throw model as a whole: how often chips touch, and how often one is pushed away."""
 
 from random import Random
 
 import pytest
 
-from spiceboard.bots import targets
-from spiceboard_sim.board.geometry import ZONE
-from spiceboard_sim.throws.flat import throw
+from spiceboard_sim.board.geometry import ZONE, zone_at
+from spiceboard_sim.throws.course import Poses
+from spiceboard_sim.throws.flat import Flat
 
-Places = dict[str, tuple[float, float]]
 THROWS = 600
+SAFFRON = (ZONE["saffron"].x, ZONE["saffron"].y)
 
 
-def crowd(random: Random) -> Places:
+def crowd(random: Random) -> Poses:
     """Three chips that were thrown softly into saffron."""
-    aim = (ZONE["saffron"].x, ZONE["saffron"].y)
-    places: Places = {}
+    poses: Poses = {}
     for chip in ("b10", "r10", "g10"):
-        for name, place in throw(chip, aim, 0.2, dict(places), random).moved.items():
-            places.pop(name, None)
-            if place is not None:
-                places[name] = place
-    return places
+        for name, pose in Flat().throw(chip, SAFFRON, 0.2, dict(poses), random).rest.items():
+            poses.pop(name, None)
+            if pose is not None:
+                poses[name] = pose
+    return poses
 
 
 def shares(strength: float) -> tuple[float, float]:
     """Of throws into such a bowl: how many touch a chip, how many push one to another place."""
     random = Random(1)
-    aim = (ZONE["saffron"].x, ZONE["saffron"].y)
     touched = pushed = 0
     for _ in range(THROWS):
-        places = crowd(random)
-        course = throw("o10", aim, strength, dict(places), random)
-        others = {name: place for name, place in course.moved.items() if name != "o10"}
+        poses = crowd(random)
+        course = Flat().throw("o10", SAFFRON, strength, dict(poses), random)
+        others = {name: pose for name, pose in course.rest.items() if name != "o10"}
         touched += bool(others)
         pushed += any(
-            targets.zone_at(*places[name]) != (targets.zone_at(*place) if place else None)
-            for name, place in others.items()
+            zone_at(poses[name].x, poses[name].y) != (zone_at(pose.x, pose.y) if pose else None)
+            for name, pose in others.items()
         )
     return touched / THROWS, pushed / THROWS
 

@@ -7,6 +7,7 @@ from spiceboard_sim.board.controller import Controller
 from spiceboard_sim.board.geometry import ZONE, zone_at
 from spiceboard_sim.board.world import Pose, World
 from spiceboard_sim.chips.air import NotModelled
+from spiceboard_sim.throws import choose
 from spiceboard_sim.throws.flat import rest
 
 S = 10**9
@@ -16,7 +17,7 @@ def thrown(seed: int, strength: float, count: int = 24) -> World:
     world = World(seed)
     for number, chip in enumerate(list(world.chips)[:count]):
         world.throw(chip, list(ZONE)[number % 9], strength)
-        world.advance(world.now + S)
+        world.advance(world.now + 3 * S)
     return world
 
 
@@ -32,13 +33,13 @@ def test_throws_repeat_with_the_seed() -> None:
 def test_throws_bring_all_that_can_happen() -> None:
     """Misses, chips on the flat, pushes, stacks, leaning ones; and most hit what was aimed at."""
     counts = dict.fromkeys(("hit", "out", "flat", "pushed", "stacked", "leaning"), 0)
-    for seed in range(20):
+    for seed in range(8):
         world = thrown(seed, 0.6)
         for number, course in enumerate(world.thrown):
-            counts["out"] += course.moved[course.chip] is None
-            counts["pushed"] += len(course.moved) > 1
-            place = course.moved[course.chip]
-            zone = zone_at(*place) if place else None
+            place = course.rest[course.chip]
+            counts["out"] += place is None
+            counts["pushed"] += len(course.rest) > 1
+            zone = zone_at(place.x, place.y) if place else None
             counts["hit"] += zone is not None and zone.name == list(ZONE)[number % 9]
         for name, zone_name in world.lying().items():
             pose = world.chips[name].pose
@@ -46,25 +47,27 @@ def test_throws_bring_all_that_can_happen() -> None:
             counts["flat"] += zone_name is None
             counts["stacked"] += pose.height > 0.5
             counts["leaning"] += pose.tilt > 0
-    assert counts["hit"] > 0.6 * 20 * 24
+    assert counts["hit"] > 0.5 * 8 * 24
     assert all(counts.values()), counts
 
 
-def test_soft_throws_hit_more_than_hard_ones() -> None:
-    def misses(strength: float) -> int:
-        return sum(None in t.moved.values() for s in range(8) for t in thrown(s, strength).thrown)
+def test_soft_throws_push_less_than_hard_ones() -> None:
+    def pushed(strength: float) -> int:
+        return sum(len(t.rest) - 1 for s in range(4) for t in thrown(s, strength).thrown)
 
-    assert misses(0.0) == 0
-    assert misses(1.0) > 10
+    assert 10 < pushed(0.0) < pushed(1.0)
 
 
 def test_a_throw_takes_time() -> None:
     world = World(1)
     world.throw("b10", "saffron", 0.2)
-    world.advance(250_000_000)
+    world.advance(100_000_000)
     assert world.lying() == {}
-    world.advance(460_000_000)
-    assert "b10" in world.lying()
+    world.advance(350_000_000)
+    assert "b10" in world.lying()  # it has touched down, and slides
+    way = world.chips["b10"].pose
+    world.advance(3_000_000_000)
+    assert world.chips["b10"].pose == world.thrown[0].rest["b10"] != way
     with pytest.raises(KeyError, match="lift it first"):
         world.throw("b10", "saffron", 0.2)
 
@@ -74,10 +77,10 @@ def test_stacks_rise_and_sink() -> None:
     for chip in ("b10", "b20", "b30"):
         world.lay(chip, x=60, y=60)
     heights = [world.chips[c].pose.height for c in ("b10", "b20", "b30")]  # type: ignore[union-attr]
-    assert heights == [-3, 1, 5]
+    assert heights == pytest.approx([-3, 1, 5], abs=0.02)
     world.lift("b10")
     heights = [world.chips[c].pose.height for c in ("b20", "b30")]  # type: ignore[union-attr]
-    assert heights == [-3, 1]
+    assert heights == pytest.approx([-3, 1], abs=0.02)
 
 
 def test_a_hand_lays_beside_what_lies_there() -> None:
@@ -85,7 +88,33 @@ def test_a_hand_lays_beside_what_lies_there() -> None:
     for chip in ("b10", "r10", "g10", "o10"):
         pose = world.lay(chip, "mint")
         assert (pose.height, pose.tilt) == (-3, 0)
-    assert world.lay("b20", "mint").height == 1
+    assert world.lay("b20", "mint").height > 0.5  # on others
+
+
+def test_a_hand_takes_a_chip_out_of_a_throw() -> None:
+    world = World(3)
+    world.lay("r10", "saffron")
+    world.throw("b10", "saffron", 0.9)
+    world.advance(260_000_000)
+    world.lift("r10")
+    world.lift("b10")
+    world.advance(4 * S)
+    assert world.lying() == {}
+    world.throw("b10", "saffron", 0.3)
+    world.throw("b20", "saffron", 0.3)  # two at once: each finds what the other left
+    world.advance(8 * S)
+    assert all(chip.course is None for chip in world.chips.values())
+
+
+def test_the_plain_model_is_the_fallback_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose, "find_spec", lambda name: None)
+    world = World(1)
+    assert "MuJoCo is missing" in world.physics.says
+    world.throw("b10", "saffron", 0.2)
+    world.advance(S)
+    assert world.chips["b10"].pose is not None
+    monkeypatch.undo()
+    assert "rigid bodies" in World(1).physics.says
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from spiceboard.errors import UserError
 from spicecore import games
 from spicecore.parts import colour
 
-SETTLE_S = 1.2  # after a throw the board has said by then what it saw, if it saw anything
+SETTLE_S = 2.2  # after a throw all lies still, and the board has said what it saw, if anything
 LATE_S = 6.0  # but a chip that eyes see in a zone is waited for: it did not miss
 LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted

@@ -11,6 +11,8 @@ from typing import Any
 from spiceboard.board.connection import json_of
 from spiceboard_sim import faults
 from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.throws.pose import Pose
+from spicecore.parts import colour
 
 Reply = dict[str, Any]
 
@@ -22,6 +24,12 @@ def number(name: str, value: float, low: float = -math.inf) -> float:
     return value
 
 
+def _row(seconds: float, pose: Pose) -> list[Any]:
+    """A pose at a time, short enough for a line."""
+    place = [round(part, 2) for part in (pose.x, pose.y, pose.height, pose.tilt, pose.towards)]
+    return [round(1000 * seconds), *place, pose.face_up]
+
+
 class Control:
     """The verbs, on one board."""
 
@@ -29,6 +37,7 @@ class Control:
         self._board = board
         self._verbs: dict[str, Callable[..., Reply | None]] = {
             "throw": self._throw,
+            "course": self._course,
             "lay": self._lay,
             "lift": self._lift,
             "press": self._press,
@@ -76,6 +85,28 @@ class Control:
     ) -> None:
         world = self._board.world
         world.throw(chip, zone, number("strength", strength), number("x", x), number("y", y))
+
+    def _course(self, throw: int = -1) -> Reply:
+        """The course of a throw (numbered from 0; -1 the last): every chip that moved in it, by
+        colour, with [ms, x, y, height, tilt, towards, face_up] on the way and where it rests (null
+        off the board). For pages that draw it."""
+        courses = self._board.world.thrown
+        if type(throw) is not int or not -len(courses) <= throw < len(courses):
+            raise ValueError(f"throw is 0 to {len(courses) - 1}: so many were made")
+        course = courses[throw]
+        names = sorted({course.chip, *course.rest}, key=lambda n: (n != course.chip, n[0]))
+        bodies = []
+        for name in names:
+            way = [_row(ms, poses[name]) for ms, poses in course.frames if name in poses]
+            rest = course.rest.get(name)
+            bodies.append(
+                {
+                    "colour": colour(name),
+                    "way": way,
+                    "rest": None if rest is None else _row(course.seconds, rest),
+                }
+            )
+        return {"throws": len(courses), "bodies": bodies}
 
     def _lay(self, chip: str, zone: str | None = None, x: float = 0, y: float = 0) -> None:
         self._board.world.lay(chip, zone, number("x", x), number("y", y))

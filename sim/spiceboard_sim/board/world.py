@@ -7,34 +7,31 @@ time. Verbs are those of hands (`lay`, `lift`, `throw`, `press`); faults are in 
 import heapq
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cached_property
+from math import hypot
 
-from spiceboard_sim.board.geometry import ZONE, Zone, zone_at
+from spiceboard_sim.board.geometry import (
+    CHIP_RADIUS,
+    CHIP_THICKNESS,
+    ZONE,
+    Zone,
+    floor_at,
+    zone_at,
+)
 from spiceboard_sim.chips.air import NotModelled, Reception, Response, superpose
 from spiceboard_sim.chips.mfrc522 import MFRC522
 from spiceboard_sim.chips.ntag213 import Tag
 from spiceboard_sim.chips.small import Buzzer, Decoder, Hall
 from spiceboard_sim.chips.ws2812 import Chain
 from spiceboard_sim.rf import coupling
-from spiceboard_sim.throws.flat import FLIGHT_MS, SLIDE_MS, Throw, rest, throw
+from spiceboard_sim.throws.choose import physics
+from spiceboard_sim.throws.course import Course, Physics
+from spiceboard_sim.throws.pose import Pose as Pose
 from spicecore.parts import CHIPS, LEDS, colour
 
 BUTTONS = ("ok", "no", "undo")
 _MS = 1_000_000
 _HALL_MV = 120.0  # what a chip's magnet does to the sensor below it; the sign is its face
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Where a chip lies: its centre, its lower side above the flat (mm), tilt in degrees, and
-    the direction of its low side from the x axis. face_up turns the magnet over."""
-
-    x: float
-    y: float
-    height: float
-    tilt: float = 0.0
-    towards: float = 0.0
-    face_up: bool = True
 
 
 class Chip:
@@ -47,6 +44,7 @@ class Chip:
         self.pose: Pose | None = None
         self.mute = 0.0
         self.powered_by: ZoneField | None = None
+        self.course: Course | None = None  # the throw that moves it just now
 
     @property
     def colour(self) -> str:
@@ -146,6 +144,10 @@ class ZoneField:
         return reception
 
 
+def _height(item: tuple[str, Pose | None]) -> float:
+    return item[1].height if item[1] is not None else 0.0
+
+
 def default_uids() -> dict[str, bytes]:
     """UIDs of a set of chips bought as one batch: first bytes alike, as such batches have them."""
     draw = random.Random(213)
@@ -191,7 +193,7 @@ class World:
         )
         self.supply_mv = 5000.0
         self.chips = {name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()}
-        self.thrown: list[Throw] = []  # every throw's course, for tests and counts
+        self.thrown: list[Course] = []  # every throw's course, for pages, tests and counts
         self._order: list[str] = []  # of laying, for stacks
         self._events: list[tuple[int, int, Callable[[], None]]] = []
         self._event_number = 0
@@ -226,15 +228,23 @@ class World:
             raise KeyError(f"no chip {name!r}: chips are b10 to o60, and mill")
         return self.chips[name]
 
+    @cached_property
+    def physics(self) -> Physics:
+        """What works out throws and touches; made when it is first needed."""
+        return physics()
+
     def place(self, name: str, pose: Pose | None) -> None:
         """Put a chip exactly there (None: off the board)."""
-        chip = self.chip(name)
-        chip.pose = pose
+        self.chip(name).course = None
+        self._put(name, pose)
+        self._moved()
+
+    def _put(self, name: str, pose: Pose | None) -> None:
+        self.chips[name].pose = pose
         if name in self._order:
             self._order.remove(name)
         if pose is not None:
             self._order.append(name)
-        self._moved()
 
     def lay(self, name: str, zone: str | None = None, x: float = 0.0, y: float = 0.0) -> Pose:
         """Lay a chip flat by hand into a zone, or at a point, on what lies there already."""
@@ -242,13 +252,45 @@ class World:
             if zone not in ZONE:
                 raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
             x, y = self._free_place(ZONE[zone])
-        chip = self.chip(name)
-        chip.pose = None
-        if name in self._order:
-            self._order.remove(name)
-        pose = self._pose(name, x, y)
-        self.place(name, pose)
-        return pose
+        self.chip(name).pose = None
+        face_up = self.random.random() < 0.5
+        pose = Pose(x, y, floor_at(x, y), 0.0, 0.0, face_up)
+        if self._alone(name, pose):
+            self.place(name, pose)
+            return pose
+        self._take(self.physics.lay(name, x, y, face_up, self._poses(name)))
+        laid = self.chips[name].pose
+        return pose if laid is None else laid  # it may have slid off the rim
+
+    def _alone(self, name: str, pose: Pose) -> bool:
+        """Does a chip lie flat there, and touch nobody?"""
+        zone = zone_at(pose.x, pose.y)
+        if zone is not None:
+            off = hypot(pose.x - zone.x, pose.y - zone.y)
+            if zone.radius - CHIP_RADIUS < off:
+                return False
+        return all(
+            hypot(pose.x - other.x, pose.y - other.y) > 2 * CHIP_RADIUS
+            for other in self._poses(name).values()
+        )
+
+    def _poses(self, but: str = "") -> dict[str, Pose]:
+        """Where all chips lie, or will when they have come to rest."""
+        found = {}
+        for name, chip in self.chips.items():
+            pose = chip.pose
+            if chip.course is not None and name in chip.course.rest:
+                pose = chip.course.rest[name]
+            if pose is not None and name != but:
+                found[name] = pose
+        return found
+
+    def _take(self, course: Course) -> None:
+        """What a touch moved lies there now, the lowest first."""
+        for name, pose in sorted(course.rest.items(), key=_height):
+            self.chips[name].course = None
+            self._put(name, pose)
+        self._moved()
 
     def _free_place(self, zone: Zone) -> tuple[float, float]:
         """Where a careful hand puts it: beside what lies in the zone, else in the middle on it."""
@@ -267,80 +309,61 @@ class World:
         x: float = 0.0,
         y: float = 0.0,
     ) -> None:
-        """Throw a chip at a zone's middle or a point; it lands after 0.3 s, and all lies still
-        0.15 s later. What came of it: `thrown`."""
+        """Throw a chip at a zone's middle or a point; it touches down after some 0.2 s, and all
+        lies still 0.2 to 2 s later. What comes of it: the last of `thrown`."""
         if zone is not None:
             if zone not in ZONE:
                 raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
             x, y = ZONE[zone].x, ZONE[zone].y
         chip = self.chip(name)
-        if chip.pose is not None:
+        if chip.pose is not None or chip.course is not None:
             raise KeyError(f"{name} lies on the board: lift it first")
-        if not 0 <= strength <= 1:
-            raise ValueError(f"strength is 0 to 1, not {strength}")
-        self.at(self.now + FLIGHT_MS * _MS, lambda: self._land(name, (x, y), strength))
-
-    def _land(self, name: str, aim: tuple[float, float], strength: float) -> None:
-        others = {
-            other: (pose.x, pose.y)
-            for other in self._order
-            if (pose := self.chips[other].pose) is not None and other != name
-        }
-        course = throw(name, aim, strength, others, self.random)
+        course = self.physics.throw(name, (x, y), strength, self._poses(), self.random)
         self.thrown.append(course)
-        if course.landed is not None:
-            self.place(name, self._pose(name, *course.landed))
-        self.at(self.now + SLIDE_MS * _MS, lambda: self._come_to_rest(course))
+        for moved in {name, *course.rest}:
+            self.chips[moved].course = course
+        begun = self.now
+        for seconds, poses in course.frames:
+            if course.touched_s is not None and seconds >= course.touched_s:
+                self.at(begun + round(seconds * 1e9), lambda p=poses: self._show(course, p))  # type: ignore[misc]
+        self.at(begun + round(course.seconds * 1e9), lambda: self._come_to_rest(course))
 
-    def _come_to_rest(self, course: Throw) -> None:
-        for name in course.moved:
-            self.chips[name].pose = None
-            if name in self._order:
-                self._order.remove(name)
-        for name, place in course.moved.items():
-            self.place(name, None if place is None else self._pose(name, *place))
-        self.settle()
+    def _show(self, course: Course, poses: dict[str, Pose]) -> None:
+        """A picture of a throw's course: chips that no hand took meanwhile."""
+        for name, pose in poses.items():
+            if self.chips[name].course is course:
+                self._put(name, pose)
+        self._moved()
 
-    def _pose(self, name: str, x: float, y: float) -> Pose:
-        """How a chip lies at a place, on what lies there already."""
-        found = rest(x, y, self._below(name))
-        face_up = self.random.random() < 0.5
-        return Pose(x, y, found.height, found.tilt, found.towards, face_up)
-
-    def _below(self, name: str) -> list[tuple[float, float, float]]:
-        """(x, y, height) of the chips that came to lie before this one."""
-        below = []
-        for other in self._order:
-            if other == name:
-                break
-            pose = self.chips[other].pose
-            if pose is not None:
-                below.append((pose.x, pose.y, pose.height))
-        return below
+    def _come_to_rest(self, course: Course) -> None:
+        mine = {n: p for n, p in course.rest.items() if self.chips[n].course is course}
+        for chip in self.chips.values():
+            if chip.course is course:
+                chip.course = None
+        self._take(Course(rest=mine))
 
     def lift(self, name: str) -> None:
         """Take a chip off the board, what lay on it sinks."""
+        pose = self.chip(name).pose
         self.place(name, None)
-        self.settle()
+        near = 2 * CHIP_RADIUS + 1
+        if pose and any(
+            hypot(pose.x - other.x, pose.y - other.y) < near for other in self._poses().values()
+        ):
+            self.settle()
 
     def settle(self) -> None:
-        """Let every chip come down on what is below it now (in the order they were laid)."""
-        for name in self._order:
-            chip = self.chips[name]
-            pose = chip.pose
-            if pose is None:
-                continue
-            found = rest(pose.x, pose.y, self._below(name))
-            if found.height < pose.height - 1e-9:
-                chip.pose = Pose(
-                    pose.x, pose.y, found.height, found.tilt, found.towards, pose.face_up
-                )
-        self._moved()
+        """Let every chip come down on what is below it now."""
+        self._take(self.physics.settle(self._poses()))
 
     def surface(self, x: float, y: float) -> float:
         """Height on which a chip laid at (x, y) by hand lies (mm above the flat)."""
-        lying = [(p.x, p.y, p.height) for c in self.chips.values() if (p := c.pose) is not None]
-        return rest(x, y, lying).height
+        heights = [
+            other.height + CHIP_THICKNESS
+            for other in self._poses().values()
+            if hypot(x - other.x, y - other.y) < 2 * CHIP_RADIUS
+        ]
+        return max([floor_at(x, y), *heights])
 
     def press(self, button: str, ms: int = 150) -> None:
         """Hold one of the three buttons down for so long."""

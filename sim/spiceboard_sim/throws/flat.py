@@ -1,4 +1,4 @@
-"""The first throw model: where a thrown chip and each chip it touches come to rest.
+"""The plain model of a throw, for where MuJoCo is missing; and how a careful hand lays a chip.
 
 Discs in two dimensions that slide, push each other head on, drop into bowls and stop at the
 rim. Plain and repeatable; its numbers are guesses, meant to give misses, chips on the flat and on
@@ -18,8 +18,10 @@ from spiceboard_sim.board.geometry import (
     floor_at,
     zone_at,
 )
+from spiceboard_sim.throws.course import Course, Poses
+from spiceboard_sim.throws.pose import Pose
 
-FLIGHT_MS, SLIDE_MS = 300, 150
+FLIGHT_S, SLIDE_S = 0.3, 0.15
 
 _STEP = 2.0  # mm of sliding looked at a time
 _ON_TOP = 0.7 * 2 * CHIP_RADIUS  # a chip nearer than that to another's middle lies on it
@@ -38,42 +40,82 @@ class Rest:
 
 
 @dataclass
-class Throw:
-    """A throw's course: where it touched down, and where everything lies afterwards.
+class _Slides:
+    """What a throw moves: {chip: (x, y) or None}, in the order in which it comes to rest."""
 
-    landed: (x, y), or None when it came down outside. moved: {chip: (x, y) or None}, in the order
-    in which they came to rest; None is on the rim or off the board.
-    """
-
-    chip: str
-    landed: tuple[float, float] | None
     moved: dict[str, tuple[float, float] | None] = field(default_factory=dict)
 
 
-def throw(
-    chip: str,
-    aim: tuple[float, float],
-    strength: float,
-    others: dict[str, tuple[float, float]],
-    random: Random,
-) -> Throw:
-    """Throw a chip at a point; strength 0 (dropped softly) to 1 (hard); others lie where they do.
+class Flat:
+    """See course.Physics: the fallback where MuJoCo is not installed."""
 
-    A harder throw scatters more, slides further and pushes more.
-    """
-    if not 0 <= strength <= 1:
-        raise ValueError(f"strength is 0 to 1, not {strength}")
-    spread = 12.0 + 14.0 * strength
-    x = aim[0] + random.gauss(0, spread)
-    y = aim[1] + random.gauss(0, spread)
-    away = -pi / 2 + random.gauss(0, 0.5)  # from the thrower's edge, upwards on the board
-    way = random.expovariate(1 / (4.0 + 40.0 * strength))
-    if not _inside(x, y):
-        return Throw(chip, None, {chip: None})
-    course = Throw(chip, (x, y))
-    places = dict(others)
-    _slide(chip, (x, y), away, way, places, course, strength, random)
-    return course
+    says = (
+        "throws are the plain model of discs in two dimensions: MuJoCo is missing "
+        "(tools/setup.sh sim installs it)"
+    )
+
+    def throw(
+        self,
+        chip: str,
+        aim: tuple[float, float],
+        strength: float,
+        poses: Poses,
+        random: Random,
+    ) -> Course:
+        """A harder throw scatters more, slides further and pushes more."""
+        if not 0 <= strength <= 1:
+            raise ValueError(f"strength is 0 to 1, not {strength}")
+        spread = 12.0 + 14.0 * strength
+        x = aim[0] + random.gauss(0, spread)
+        y = aim[1] + random.gauss(0, spread)
+        away = -pi / 2 + random.gauss(0, 0.5)  # from the thrower's edge, upwards on the board
+        way = random.expovariate(1 / (4.0 + 40.0 * strength))
+        if not _inside(x, y):
+            return Course(chip, rest={chip: None}, seconds=FLIGHT_S)
+        slides = _Slides()
+        places = {name: (pose.x, pose.y) for name, pose in poses.items()}
+        _slide(chip, (x, y), away, way, places, slides, strength, random)
+        face_up = random.random() < 0.5
+        landed = _pose(x, y, poses, face_up)
+        course = Course(chip, [(FLIGHT_S, {chip: landed})], {}, FLIGHT_S, FLIGHT_S + SLIDE_S)
+        course.rest = _rested(slides.moved, poses, {chip: face_up})
+        return course
+
+    def lay(self, chip: str, x: float, y: float, face_up: bool, poses: Poses) -> Course:
+        return Course(rest={chip: _pose(x, y, poses, face_up)})
+
+    def settle(self, poses: Poses) -> Course:
+        """In the order in which they lie: lowest first."""
+        lower: Poses = {}
+        course = Course()
+        for name, pose in sorted(poses.items(), key=lambda item: item[1].height):
+            new = _pose(pose.x, pose.y, lower, pose.face_up)
+            if new.height < pose.height - 1e-9:
+                course.rest[name] = new
+            else:
+                new = pose
+            lower[name] = new
+        return course
+
+
+def _pose(x: float, y: float, poses: Poses, face_up: bool) -> Pose:
+    below = [(p.x, p.y, p.height) for p in sorted(poses.values(), key=lambda p: p.height)]
+    found = rest(x, y, below)
+    return Pose(x, y, found.height, found.tilt, found.towards, face_up)
+
+
+def _rested(
+    moved: dict[str, tuple[float, float] | None], poses: Poses, faces: dict[str, bool]
+) -> dict[str, Pose | None]:
+    """How the moved ones lie, one after the other, on those that did not move."""
+    lying = {name: pose for name, pose in poses.items() if name not in moved}
+    found: dict[str, Pose | None] = {}
+    for name, place in moved.items():
+        found[name] = None
+        if place is not None:
+            face = faces[name] if name in faces else poses[name].face_up
+            found[name] = lying[name] = _pose(*place, lying, face)
+    return found
 
 
 def _inside(x: float, y: float) -> bool:
@@ -96,7 +138,7 @@ def _slide(
     angle: float,
     way: float,
     places: dict[str, tuple[float, float]],
-    course: Throw,
+    course: _Slides,
     strength: float,
     random: Random,
     depth: int = 0,
