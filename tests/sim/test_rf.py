@@ -4,10 +4,11 @@ from math import pi, sqrt
 
 import pytest
 
-from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.board.geometry import HOLE_RADIUS, TAG_RESONANCE, ZONE
 from spiceboard_sim.board.world import Pose, World
 from spiceboard_sim.chips.air import NotModelled
 from spiceboard_sim.rf import coupling
+from spiceboard_sim.rf.tag import TagCircuit
 
 CURRY = ZONE["curry"]
 
@@ -84,6 +85,13 @@ def test_hearing_goes_with_the_square_root_of_the_gain() -> None:
     assert (coupling.heard_at(33) / coupling.heard_at(48)) ** 2 == pytest.approx(10 ** (15 / 20))
 
 
+def nominal(world: World) -> World:
+    """All tags alike: without the spread of a batch."""
+    for chip in world.chips.values():
+        chip.circuit = TagCircuit(TAG_RESONANCE)
+    return world
+
+
 def visible(world: World, zone: str, gain: int) -> set[str]:
     """Chips that answer a REQA in a zone."""
     field = world.fields[zone]
@@ -98,12 +106,28 @@ def visible(world: World, zone: str, gain: int) -> set[str]:
     return seen
 
 
-def test_a_chip_on_the_flat_between_two_bowls_is_seen_by_both() -> None:
-    world = World()
+def test_a_chip_on_the_flat_between_two_bowls_wakes_in_neither() -> None:
+    """It would be heard with more gain; but half the voltage does not wake it."""
+    world = nominal(World())
     world.place("b30", Pose(119, 60, 0.0))
-    assert visible(world, "curry", 43) == {"b30"} == visible(world, "ginger", 43)
-    assert visible(world, "curry", 33) == set() == visible(world, "ginger", 33)
-    assert visible(world, "saffron", 48) == set()
+    assert visible(world, "curry", 48) == set() == visible(world, "ginger", 48)
+    field = world.fields["curry"]
+    assert coupling.heard_at(48) < field.strength(world.chips["b30"]) < coupling.heard_at(33)
+    field.drive = 2.5
+    assert visible(world, "curry", 43) == {"b30"}
+
+
+def test_a_single_chip_counts_as_the_rule_says_but_for_two_millimetres() -> None:
+    """Valid to 45 mm: heard at 33 dB there, and asleep from 47 mm on."""
+    for zone in ZONE.values():
+        world = nominal(World())
+        edge = zone.radius + HOLE_RADIUS
+        world.place("b30", Pose(zone.x + edge, zone.y, 0.0))
+        valid = visible(world, zone.name, 33)
+        world.place("b30", Pose(zone.x + edge + 2.5, zone.y, 0.0))
+        assert visible(world, zone.name, 48) == set(), zone
+        world.place("b30", Pose(zone.x + edge - 2, zone.y, 0.0))
+        assert visible(world, zone.name, 33) == {"b30"} or valid == {"b30"}
 
 
 def test_a_valid_chip_is_seen_by_its_zone_alone_at_the_default_gain() -> None:

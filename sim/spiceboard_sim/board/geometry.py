@@ -21,6 +21,7 @@ CHIP_RADIUS: float = _TABLE["chip"]["diameter"] / 2
 CHIP_THICKNESS = float(_TABLE["chip"]["thickness"])
 HOLE_RADIUS: float = _TABLE["chip"]["hole_diameter"] / 2
 TAG_LOOP_RADIUS = float(_TABLE["chip"]["tag_loop_radius"])
+TAG_RESONANCE = 1e6 * float(_TABLE["chip"]["tag_resonance_mhz"])  # Hz
 FLOOR_ABOVE_LOOP = float(_TABLE["floor_above_loop"])
 
 
@@ -35,6 +36,7 @@ class Zone:
     depth: float  # of its floor below the flat
     loop_radius: float
     loop_turns: int
+    drive: float = 1.0  # of the loop's current, as a share of that of the first matching
 
     def holds(self, x: float, y: float) -> bool:
         """Is a chip centred there valid: does its hole touch the zone (see geometry.json)?"""
@@ -54,6 +56,7 @@ def _zones() -> dict[str, Zone]:
                 float(table["depth"]),
                 float(table["loop_radius"]),
                 int(table["loop_turns"]),
+                float(table["drive"]),
             )
     return {name: found[name] for name in ZONES}
 

@@ -8,11 +8,12 @@ import heapq
 import random
 from collections.abc import Callable
 from functools import cached_property
-from math import hypot
+from math import hypot, sqrt
 
 from spiceboard_sim.board.geometry import (
     CHIP_RADIUS,
     CHIP_THICKNESS,
+    TAG_RESONANCE,
     ZONE,
     Zone,
     floor_at,
@@ -23,7 +24,8 @@ from spiceboard_sim.chips.mfrc522 import MFRC522
 from spiceboard_sim.chips.ntag213 import Tag
 from spiceboard_sim.chips.small import Buzzer, Decoder, Hall
 from spiceboard_sim.chips.ws2812 import Chain
-from spiceboard_sim.rf import coupling
+from spiceboard_sim.rf import circuit, coupling
+from spiceboard_sim.rf.tag import WAKE_VOLT, TagCircuit, spread
 from spiceboard_sim.throws.choose import physics
 from spiceboard_sim.throws.course import Course, Physics
 from spiceboard_sim.throws.pose import Pose as Pose
@@ -36,11 +38,12 @@ _HALL_MV = 120.0  # what a chip's magnet does to the sensor below it; the sign i
 
 class Chip:
     """A chip or the mill. pose None: off the board. mute: chance (0 to 1) that its tag misses
-    a frame, for a damaged or wobbling one."""
+    a frame, for a damaged or wobbling one. circuit: its tag's resonance and Q."""
 
-    def __init__(self, name: str, tag: Tag) -> None:
+    def __init__(self, name: str, tag: Tag, circuit: TagCircuit) -> None:
         self.name = name
         self.tag = tag
+        self.circuit = circuit
         self.pose: Pose | None = None
         self.mute = 0.0
         self.powered_by: ZoneField | None = None
@@ -55,17 +58,19 @@ class Chip:
 class ZoneField:
     """The antenna of one zone.
 
-    Faults: `gain` below 1 is a weak antenna; `noise` and `led_noise` are chances that an answer is
-    garbled, always or while any LED is lit.
+    Faults: `drive` below 1 is a weak field, `gain` below 1 a weak receiver, both a weak antenna;
+    `noise` and `led_noise` are chances that an answer is garbled, always or while any LED is lit.
     """
 
     def __init__(self, world: "World", zone: Zone) -> None:
         self._world = world
         self.zone = zone
-        self.gain = 1.0
+        self.gain = self.drive = 1.0
         self.noise = self.led_noise = 0.0
         self.on = False
         self.powered: list[tuple[Chip, float]] = []
+        self._solved: tuple[int, float] = (-1, 0.0)  # moves of the world, and drive, then
+        self._felt: dict[str, tuple[float, float]] = {}
 
     def switch(self, on: bool, now: int) -> None:
         """See `air.Field`; a second field at once is refused."""
@@ -92,8 +97,8 @@ class ZoneField:
         before = {chip.name for chip, _ in self.powered}
         after = []
         for chip in self._world.chips.values():
-            strength = self.strength(chip)
-            if strength >= coupling.WAKES:
+            volts, strength = self._feels(chip)
+            if volts >= WAKE_VOLT:
                 after.append((chip, strength))
                 if chip.name not in before:
                     chip.tag.power(now)
@@ -104,13 +109,36 @@ class ZoneField:
         self.powered = after
 
     def strength(self, chip: Chip) -> float:
-        """Magnitude of the coupling of a chip with this antenna."""
-        pose = chip.pose
-        if pose is None:
-            return 0.0
-        return self.gain * abs(
-            coupling.strength(self.zone, pose.x, pose.y, pose.height, pose.tilt, pose.towards)
-        )
+        """How well a chip is heard if it is awake: 1 is a tag alone in the middle."""
+        return self._feels(chip)[1]
+
+    def _feels(self, chip: Chip) -> tuple[float, float]:
+        """A chip's voltage and strength, among all that lie near; reckoned anew when something
+        moved."""
+        world = self._world
+        if self._solved != (world.moves, self.drive):
+            self._solved = (world.moves, self.drive)
+            self._felt = self._solve()
+        volts, strength = self._felt.get(chip.name, (0.0, 0.0))
+        return volts, strength * self.gain
+
+    def _solve(self) -> dict[str, tuple[float, float]]:
+        zone = self.zone
+        near = [
+            (chip, chip.pose)
+            for chip in self._world.chips.values()
+            if chip.pose is not None
+            and hypot(chip.pose.x - zone.x, chip.pose.y - zone.y) < circuit.REACH
+        ]
+        if not near:
+            return {}
+        tags = [chip.circuit for chip, _ in near]
+        found = circuit.solve(zone, [pose for _, pose in near], tags, self.drive)
+        alone = circuit.alone(zone).heard[0]
+        return {
+            chip.name: (volts, sqrt(heard / alone))
+            for (chip, _), volts, heard in zip(near, found.volts, found.heard, strict=True)
+        }
 
     def send(self, value: int, bits: int, start: int, end: int, gain_db: int) -> Reception | None:
         """See `air.Field`: tags hear it as they are powered, the reader as its gain allows."""
@@ -192,7 +220,12 @@ class World:
             None  # multiplexer address (bit, level) that sticks
         )
         self.supply_mv = 5000.0
-        self.chips = {name: Chip(name, Tag(uid)) for name, uid in (uids or default_uids()).items()}
+        batch = random.Random(f"tags {seed}")
+        self.chips = {
+            name: Chip(name, Tag(uid), spread(TagCircuit(TAG_RESONANCE), batch))
+            for name, uid in (uids or default_uids()).items()
+        }
+        self.moves = 0  # how often anything was moved
         self.thrown: list[Course] = []  # every throw's course, for pages, tests and counts
         self._order: list[str] = []  # of laying, for stacks
         self._events: list[tuple[int, int, Callable[[], None]]] = []
@@ -373,6 +406,7 @@ class World:
 
     def _moved(self) -> None:
         """A field that is on feels the change; the hall sensors do."""
+        self.moves += 1
         for index, zone in enumerate(ZONE.values()):
             self.halls[index].field_mv = sum(
                 _HALL_MV * (1 if chip.pose.face_up else -1)

@@ -72,7 +72,8 @@ def repair(board: Target) -> None:
         reader.sticky.clear()
         reader.power_on()
     for field in world.fields.values():
-        field.gain, field.noise, field.led_noise = 1.0, 0.0, 0.0
+        field.gain = field.drive = 1.0
+        field.noise = field.led_noise = 0.0
     decoder = world.decoder
     decoder.swap = decoder.stuck_low = decoder.stuck_bit = None
     decoder.open_lines.clear()

@@ -16,7 +16,7 @@ def retag(board: Target, chip: Chip, tag: Tag) -> None:
 
 @fault("zone")
 def weak_antenna(board: Target, zone: str, gain: float = 0.55) -> None:
-    """An antenna couples weakly: a bad joint or a wrong capacitor."""
+    """A zone's answers come weakly: a bad joint or a wrong capacitor on the way to RX."""
     reader_of(board, zone)
     board.world.fields[zone].gain = gain
 
@@ -25,7 +25,7 @@ def weak_antenna(board: Target, zone: str, gain: float = 0.55) -> None:
 def antenna_open(board: Target, zone: str) -> None:
     """An antenna is not connected: the reader works and sees nothing."""
     reader_of(board, zone)
-    board.world.fields[zone].gain = 0.0
+    board.world.fields[zone].gain = board.world.fields[zone].drive = 0.0
 
 
 @fault("zones")
