@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from lab import Lab
-from spiceboard_sim.board.geometry import floor_at
+from spiceboard_sim.board.geometry import TAG_RESONANCE, floor_at
 from spiceboard_sim.board.world import Pose
+from spiceboard_sim.rf.tag import TagCircuit
 
 
 def test_nothing_is_turned_up_while_a_chip_is_in_doubt() -> None:
@@ -42,6 +43,8 @@ def at(x: float, y: float) -> Pose:
 @pytest.fixture(scope="module")
 def board() -> Iterator[Lab]:
     with Lab(seed=4) as lab:
+        for chip in lab.world.chips.values():
+            chip.circuit = TagCircuit(TAG_RESONANCE)  # limits are those of a nominal tag
         lab.boot()
         yield lab
 
@@ -58,7 +61,7 @@ def test_a_chip_pushed_to_the_edge_is_asked_about(board: Lab) -> None:
     board.world.place("b10", at(60, 178))
     board.run(2000)
     assert board.good("snapshot")["chips"] == {"chili": {"blue": 1}}
-    board.world.place("b10", at(60 + 46.5, 178))
+    board.world.place("b10", at(60 + 46, 178))
     board.run(4000)
     snapshot = board.good("snapshot")
     assert [row[1:] for row in snapshot["doubts"]] == [["blue", "chili"]]
@@ -73,7 +76,7 @@ def test_a_chip_pushed_to_the_edge_is_asked_about(board: Lab) -> None:
 def test_a_doubtful_chip_is_not_listed_where_it_was(board: Lab) -> None:
     board.world.place("b20", at(60, 178))
     board.run(1500)
-    board.world.place("b20", at(296 - 46.5, 178))  # pushed to the edge of garlic
+    board.world.place("b20", at(296 - 46, 178))  # pushed to the edge of garlic
     board.run(3000)
     snapshot = board.good("snapshot")
     assert [row[1:] for row in snapshot["doubts"]] == [["blue", "garlic"]]

@@ -32,6 +32,10 @@ COMMANDS = {
         "let bots play each other, on the rules alone",
     ),
     "bench": ("spiceboard.commands.bench", "measure, and say how each figure was taken"),
+    "study": (
+        "spiceboard_sim.study",
+        "what the board's verdict is worth, and what a throw is like",
+    ),
 }
 
 EPILOG = """\

@@ -112,6 +112,10 @@ class ZoneField:
         """How well a chip is heard if it is awake: 1 is a tag alone in the middle."""
         return self._feels(chip)[1]
 
+    def volts(self, chip: Chip) -> float:
+        """Peak voltage at a chip in this field."""
+        return self._feels(chip)[0]
+
     def _feels(self, chip: Chip) -> tuple[float, float]:
         """A chip's voltage and strength, among all that lie near; reckoned anew when something
         moved."""

@@ -1,0 +1,101 @@
+"""`spiceboard study`: what the simulated board's verdict is worth; what a throw is like."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from spiceboard.commands.process import run
+from spiceboard.errors import UserError
+from spiceboard_sim.study import layouts, sensing, tables
+
+
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
+    """The command's arguments."""
+    parser = argparse.ArgumentParser(prog="spiceboard study", description=__doc__)
+    studies = parser.add_subparsers(dest="study", required=True, metavar="study")
+    sense = studies.add_parser("sensing", help="the board's verdict against geometry")
+    sense.add_argument("--kind", choices=sorted(layouts.KINDS), default="game")
+    sense.add_argument("--layouts", type=int, default=4, metavar="N", help="how many (default 4)")
+    sense.add_argument("--seed", type=int, default=1, help="of the first (default 1)")
+    sense.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
+    sense.add_argument(
+        "--file", type=Path, help="results, one a line; a run goes on where it was stopped"
+    )
+    sense.add_argument("--picture", type=Path, metavar="SVG", help="write a picture of the shares")
+    throws = studies.add_parser("throws", help="fit the constants of a throw to filmed ones")
+    throws.add_argument(
+        "--fit", type=Path, metavar="FILE", help="measured throws (docs/throws.md)"
+    )
+    throws.add_argument("--out", type=Path, metavar="FILE", help="write the constants here")
+    throws.add_argument("--throws", type=int, default=200, metavar="N", help="for the table")
+    throws.add_argument("--seed", type=int, default=1)
+    return parser.parse_args(argv)
+
+
+def sense(arguments: argparse.Namespace) -> int:
+    """Run, and print tables."""
+    if arguments.layouts < 1 or arguments.workers < 1 or arguments.seed < 0:
+        raise UserError("layouts and workers are 1 or more, the seed is not negative")
+    first = arguments.seed
+    jobs = [(arguments.kind, seed) for seed in range(first, first + arguments.layouts)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = arguments.file or Path(folder) / "results"
+        try:
+            for result in sensing.run(jobs, path, arguments.workers):
+                bad = [row for row in result["rows"] if row["said"] in ("missing", "ghost")]
+                print(
+                    f"{result['kind']} {result['seed']}: {len(result['rows'])} chips, "
+                    f"{len(bad)} wrong in silence",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            results = [r for r in sensing.done(path) if (r["kind"], r["seed"]) in set(jobs)]
+        except (OSError, ValueError) as error:
+            raise UserError(str(error)) from error
+    rows = [row for result in results for row in result["rows"]]
+    short = sum(
+        any(row["said"] in ("missing", "ghost") for row in result["rows"]) for result in results
+    )
+    throws = sum(result["throws"] for result in results)
+    print(f"{throws} throws in {len(results)} layouts ({arguments.kind}), {len(rows)} chips lying")
+    low, high = tables.wilson(short, len(results))
+    print(
+        f"wrong in silence: {short} of {len(results)} layouts "
+        f"({100 * low:.1f} to {100 * high:.1f} %)\n"
+    )
+    print(tables.table(rows) + "\n\n" + tables.confusion(rows))
+    if arguments.picture:
+        arguments.picture.write_text(tables.picture(rows), "utf-8")
+    return 0
+
+
+def throw(arguments: argparse.Namespace) -> int:
+    """Fit, or show what the constants in use come to."""
+    from spiceboard_sim.study import fit
+    from spiceboard_sim.throws.constants import Constants
+
+    try:
+        constants = Constants()
+        if arguments.fit:
+            constants = fit.fitted(fit.read(arguments.fit))
+        found = fit.table(constants, arguments.throws, arguments.seed)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    text = json.dumps({"constants": fit.changes(constants)}, indent=1)
+    if arguments.out:
+        arguments.out.write_text(text + "\n", "utf-8")
+    print(text + "\n" + found)
+    return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the study that was asked for."""
+    arguments = parse(argv)
+    return sense(arguments) if arguments.study == "sensing" else throw(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

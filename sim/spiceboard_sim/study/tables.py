@@ -1,0 +1,107 @@
+"""What the rows of a study come to: shares with intervals, a table of confusion, a picture."""
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+Row = dict[str, Any]
+SAID = ("right", "doubt", "told", "missing", "ghost")
+WORDS = {
+    "right": "right",
+    "doubt": "in doubt",
+    "told": "reader says incomplete",
+    "missing": "missing in silence",
+    "ghost": "counted though invalid",
+}
+
+
+def wilson(part: int, whole: int, z: float = 1.96) -> tuple[float, float]:
+    """95 % interval of a share."""
+    if whole == 0:
+        return 0.0, 1.0
+    share = part / whole
+    middle = share + z * z / (2 * whole)
+    half = z * sqrt(share * (1 - share) / whole + z * z / (4 * whole * whole))
+    scale = 1 + z * z / whole
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def kind_of_zone(row: Row) -> str:
+    if not row["zone"]:
+        return "nowhere"
+    spaces = ("extra_throw", "spice_card", "reserve", "head_chef")
+    return "action space" if row["zone"] in spaces else "bowl"
+
+
+GROUPS: dict[str, Callable[[Row], str]] = {
+    "all": lambda row: "all",
+    "zone": kind_of_zone,
+    "how it lies": lambda row: row["how"],
+    "place in the stack": lambda row: str(min(row["place"], 6)) if row["zone"] else "-",
+}
+
+
+def table(rows: list[Row]) -> str:
+    """A table in Markdown: shares by group, outside doubts with Wilson's interval."""
+    lines = [
+        "| | n | right outside doubts, 95 % | " + " | ".join(WORDS[s] for s in SAID[1:]) + " |",
+        "| --- |" + " --- |" * (len(SAID) + 1),
+    ]
+    for name, group in GROUPS.items():
+        for key in sorted({group(row) for row in rows}):
+            lines.append(_line(name, key, [row for row in rows if group(row) == key]))
+    return "\n".join(lines)
+
+
+def _line(name: str, key: str, rows: list[Row]) -> str:
+    counts = {said: sum(row["said"] == said for row in rows) for said in SAID}
+    clear = len(rows) - counts["doubt"]
+    low, high = wilson(counts["right"], clear)
+    share = 100 * counts["right"] / clear if clear else 0.0
+    title = key if name == "all" else f"{name}: {key}"
+    cells = [f"{title}", str(len(rows)), f"{share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"]
+    cells += [f"{counts[s]} ({100 * counts[s] / len(rows):.1f} %)" for s in SAID[1:]]
+    return "| " + " | ".join(cells) + " |"
+
+
+def confusion(rows: list[Row]) -> str:
+    """Where chips lie against what was said, as a table in Markdown."""
+    lies = ("bowl", "action space", "nowhere")
+    lines = ["| lies \\ said | " + " | ".join(WORDS[s] for s in SAID) + " |"]
+    lines.append("| --- |" + " --- |" * len(SAID))
+    for place in lies:
+        mine = [row for row in rows if kind_of_zone(row) == place]
+        counts = [sum(row["said"] == said for row in mine) for said in SAID]
+        lines.append(f"| {place} | " + " | ".join(str(count) for count in counts) + " |")
+    return "\n".join(lines)
+
+
+def picture(rows: list[Row]) -> str:
+    """Shares by how far inside its limit a chip lies, as SVG: bars of 2 mm."""
+    shades = dict(zip(SAID, ("#3a7d44", "#e0a030", "#8888cc", "#c03030", "#602060"), strict=True))
+    bins = list(range(-20, 44, 2))
+    wide, tall, left = 12, 180, 40
+    parts = []
+    for n, low in enumerate(bins):
+        mine = [row for row in rows if low <= row["margin"] < low + 2]
+        y = 20.0 + tall
+        for said in SAID:
+            part = sum(row["said"] == said for row in mine) / len(mine) if mine else 0
+            y -= part * tall
+            if part:
+                parts.append(
+                    f'<rect x="{left + n * wide}" y="{y:.1f}" width="{wide - 1}" '
+                    f'height="{part * tall:.1f}" fill="{shades[said]}"/>'
+                )
+        if low % 10 == 0:
+            parts.append(f'<text x="{left + n * wide}" y="{tall + 34}">{low}</text>')
+    for n, said in enumerate(SAID):
+        x = left + 90 * n
+        parts.append(f'<rect x="{x}" y="{tall + 54}" width="9" height="9" fill="{shades[said]}"/>')
+        parts.append(f'<text x="{x + 12}" y="{tall + 63}">{WORDS[said][:16]}</text>')
+    title = "what the board says of a chip, by mm inside the limit (left: outside)"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + len(bins) * wide + 90} '
+        f'{tall + 74}" font-family="sans-serif" font-size="9">'
+        f'<text x="{left}" y="12">{title}</text>{"".join(parts)}</svg>\n'
+    )
