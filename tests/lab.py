@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from spiceboard_sim.board.geometry import TAG_RESONANCE
 from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.rf.tag import TagCircuit
 from spicecore.wire import messages
 
 
@@ -13,6 +15,8 @@ class Lab:
     def __init__(self, **options: Any) -> None:
         self.board = SimulatedBoard(**options)
         self.world = self.board.world
+        for chip in self.world.chips.values():  # limits here are a nominal tag's
+            chip.circuit = TagCircuit(TAG_RESONANCE)
         self.events: list[dict[str, Any]] = []
         self.replies: dict[int, dict[str, Any]] = {}
         self.console = b""

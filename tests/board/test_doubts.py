@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from lab import Lab
-from spiceboard_sim.board.geometry import TAG_RESONANCE, floor_at
+from spiceboard_sim.board.geometry import floor_at
 from spiceboard_sim.board.world import Pose
-from spiceboard_sim.rf.tag import TagCircuit
 
 
 def test_nothing_is_turned_up_while_a_chip_is_in_doubt() -> None:
@@ -43,8 +42,6 @@ def at(x: float, y: float) -> Pose:
 @pytest.fixture(scope="module")
 def board() -> Iterator[Lab]:
     with Lab(seed=4) as lab:
-        for chip in lab.world.chips.values():
-            chip.circuit = TagCircuit(TAG_RESONANCE)  # limits are those of a nominal tag
         lab.boot()
         yield lab
 

@@ -98,7 +98,7 @@ def solve(zone: Zone, poses: list[Pose], tags: list[TagCircuit], drive: float = 
     free = source * inverse[1:, 0] * branch
     draws = np.zeros(n)
     if np.abs(free).max() > tag.LIMIT_VOLT:
-        ports: Complex = np.diag(branch) - branch[:, None] * inverse[1:, 1:] * branch
+        ports = np.diag(branch).astype(np.complex128) - branch[:, None] * inverse[1:, 1:] * branch
         draws = _limited(free, ports)
         branch = 1 / (shunt + draws)
         z[own, own] = coil + branch
@@ -114,7 +114,7 @@ def alone(zone: Zone) -> Solution:
     return solve(zone, [pose], [TagCircuit(TAG_RESONANCE)])
 
 
-def _limited(free: Complex, ports: Complex) -> Array:
+def _limited(free: Complex, ports: NDArray[Any]) -> Array:
     """Siemens that each chip's limiter draws. free: voltages without any; ports: the impedances
     between the chips. All currents anew for each guess, until all voltages are kept."""
     draws = np.zeros(len(free))

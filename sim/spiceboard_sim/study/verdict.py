@@ -104,9 +104,9 @@ def _said(
     verdict: dict[str, str] = {}
     left: dict[str, list[str]] = {zone: [] for zone in ZONE}
     for name in names:
-        zone = zone_at(poses[name].x, poses[name].y)
-        if zone:
-            left[zone.name].append(name)
+        lies = zone_at(poses[name].x, poses[name].y)
+        if lies:
+            left[lies.name].append(name)
     for zone, inside in left.items():
         inside.sort(key=lambda name: -volts(world, zone, name))
         for name in inside[: counts.get(zone, 0)]:

@@ -16,8 +16,9 @@ What is believed, for one chip:
   reception is not thrown out by its flicker;
 - of two zones that see it the one wins that needs clearly less gain; else the head chef decides,
   as he does for a weak or flickering one;
-- a doubt and the word on it stay while the chip lies there, heard or not: they end when it is
-  clearly strong several times in a row or elsewhere, or was not heard for FORGET_MS. Each doubt
+- a doubt and the word on it stay while the chip lies there: they end when it is clearly strong
+  several times in a row or elsewhere, or left; one that flickers, when it was not heard for
+  FORGET_MS. Each doubt
   of a chip takes twice the evidence of the one before, until it leaves: no flicker of questions.
 A visit that was not complete proves no absence.
 """
@@ -78,6 +79,7 @@ class Inventory:
         self._open_zones = [0] * chips  # bits of the zones of its open doubt
         self._open_kind = [""] * chips
         self._heard_at = [0] * chips
+        self._returns = bytearray(chips)  # how often it was missed and heard again since it came
         self._ready_at = 0  # when the oldest change that is held back was ready
         self._holding = False
         self._now = 0
@@ -146,6 +148,8 @@ class Inventory:
     def _heard(self, zone: int, chip: int, gain: int, readings: int) -> None:
         at = zone * self.chips + chip
         away = self._miss[at]
+        if away:
+            self._returns[chip] = min(self._returns[chip] + 1, 255)
         if away > self._wobble[chip] and zone == self._place[chip]:
             self._wobble[chip] = min(away, 20)
         if away == 0 and self._hits[at] and self._flicker[chip]:
@@ -177,7 +181,8 @@ class Inventory:
         enough = self.k + 1
         if zone == self._place[chip]:
             enough = self.k + LEAVE + 2 * self._wobble[chip]
-        if self._miss[at] >= enough and not (self._held(chip) and self._recent(chip)):
+        flickers = self._returns[chip] and self._held(chip) and self._recent(chip)
+        if self._miss[at] >= enough and not flickers:
             self._forget(zone, chip)
 
     def _forget(self, zone: int, chip: int) -> None:
@@ -188,6 +193,7 @@ class Inventory:
         if not self._sees[chip]:
             self._flicker[chip] = self._wobble[chip] = 0
             self._firm[chip] = self._soft[chip] = self._asked[chip] = 0
+            self._returns[chip] = 0
             self._open_zones[chip] = 0
             self._decided[chip] = _NOT_DECIDED
 

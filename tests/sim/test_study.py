@@ -1,0 +1,171 @@
+"""Studies: a small run that would catch a regression, their files, tables and fits."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("mujoco", reason="studies throw rigid bodies: tools/setup.sh sim")
+
+from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.board.world import World
+from spiceboard_sim.study import __main__ as command
+from spiceboard_sim.study import fit, layouts, sensing, tables, verdict
+from spiceboard_sim.throws.constants import Constants
+from spiceboard_sim.throws.pose import Pose
+
+
+def snapshot(**zones: dict[str, int]) -> dict[str, object]:
+    return {"chips": zones, "doubts": [], "readers": dict.fromkeys(ZONE, "ok")}
+
+
+def board() -> World:
+    """b10 in curry, b20 beyond doubt outside, r10 in mint."""
+    world = World(1)
+    world.place("b10", Pose(60, 60, -3))
+    world.place("b20", Pose(119, 60, 0))
+    world.place("r10", Pose(ZONE["mint"].x, ZONE["mint"].y, -3))
+    return world
+
+
+def said(world: World, told: dict[str, object]) -> dict[str, str]:
+    return {row.chip: row.said for row in verdict.rows(world, told)}
+
+
+def test_every_way_to_be_wrong_has_its_name() -> None:
+    world = board()
+    good = {"curry": {"blue": 1}, "mint": {"red": 1}}
+    assert set(said(world, snapshot(**good)).values()) == {"right"}
+    assert said(world, snapshot(curry={"blue": 1}))["r10"] == "missing"
+    assert said(world, snapshot(curry={"blue": 2}, mint={"red": 1}))["b20"] == "ghost"
+    told = snapshot(curry={"blue": 1})
+    told["readers"] = {**dict.fromkeys(ZONE, "ok"), "mint": "incomplete"}
+    assert said(world, told)["r10"] == "told"
+    doubt = snapshot(mint={"red": 1})
+    doubt["doubts"] = [[1, "blue", "curry"]]
+    assert said(world, doubt)["b10"] == "doubt"
+
+
+def test_how_chips_lie_is_told_by_their_poses() -> None:
+    flat = Pose(60, 60, -3)
+    assert verdict.how(flat, []) == "flat" and verdict.place_of(flat, []) == 1
+    above = Pose(62, 60, 1)
+    assert verdict.how(above, [flat]) == "stacked" and verdict.place_of(above, [flat]) == 2
+    assert verdict.how(Pose(60, 60 + 44, 0), []) == "edge"
+    assert verdict.how(Pose(60, 92, -1, 7.0, 270), []) == "leaning"
+    assert verdict.how(Pose(119, 178, 14, 90.0), []) == "on edge"
+
+
+def test_intervals_and_tables() -> None:
+    assert tables.wilson(0, 10)[1] == pytest.approx(0.278, abs=0.001)  # Wilson, by hand
+    assert tables.wilson(50, 100) == pytest.approx((0.404, 0.596), abs=0.001)
+    rows = [row.line() for row in verdict.rows(board(), snapshot(curry={"blue": 1}))]
+    text = tables.table(rows)
+    assert "| all | 3 | 66.7 %" in text and "1 (33.3 %)" in text
+    assert "| bowl | 1 | 0 | 0 | 1 | 0 |" in tables.confusion(rows)
+    assert tables.picture(rows).startswith("<svg") and "#c03030" in tables.picture(rows)
+
+
+def test_layouts_are_what_they_say() -> None:
+    for seed in range(10):
+        acts = layouts.game(Random(seed))
+        assert len({act.chip for act in acts}) == 24 and all(act.zone in ZONE for act in acts)
+        acts = layouts.pile(Random(seed))
+        laid = [act for act in acts if act.strength is None]
+        assert 2 <= len(laid) <= 6 and len({act.zone for act in acts}) == 2
+
+
+def test_a_run_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked = []
+
+    def work(job: tuple[str, int]) -> dict[str, object]:
+        worked.append(job)
+        return {"kind": job[0], "seed": job[1], "throws": 1, "rows": []}
+
+    monkeypatch.setattr(sensing, "_work", work)
+    path = tmp_path / "results"
+    list(sensing.run([("game", 1), ("game", 2)], path, 1))
+    list(sensing.run([("game", 1), ("game", 2), ("game", 3)], path, 1))
+    assert worked == [("game", 1), ("game", 2), ("game", 3)]
+    path.write_text(path.read_text() + "no result\n")
+    with pytest.raises(ValueError, match="line 4"):
+        sensing.done(path)
+
+
+def test_two_piles_on_the_whole_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stacks and throws, mixed makes, unchanged firmware: what is said outside doubts is right,
+    but for one chip at most."""
+    words = ["sensing", "--kind", "pile", "--layouts", "2", "--workers", "1", "--seed", "3"]
+    path = tmp_path / "results"
+    assert command.main([*words, "--file", str(path), "--picture", str(tmp_path / "p.svg")]) == 0
+    told = capsys.readouterr().out
+    assert "16 throws in 2 layouts (pile)" in told
+    rows = [row for result in sensing.done(path) for row in result["rows"]]
+    assert len(rows) >= 18 and sum(row["said"] in ("missing", "ghost") for row in rows) <= 1
+    assert sum(row["said"] == "right" for row in rows) > 0.6 * len(rows)
+    assert (tmp_path / "p.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.soak
+def test_ten_thousand_throws(tmp_path: Path) -> None:
+    """`make soak`: half in whole rounds, half in piles, on all cores."""
+    for kind, count, least in (("game", 210, 0.995), ("pile", 625, 0.97)):
+        path = tmp_path / kind
+        jobs = [(kind, seed) for seed in range(1000, 1000 + count)]
+        for _ in sensing.run(jobs, path, 2):
+            pass
+        rows = [row for result in sensing.done(path) for row in result["rows"]]
+        clear = [row for row in rows if row["said"] != "doubt"]
+        assert sum(row["said"] == "right" for row in clear) > least * len(clear)
+
+
+def filmed() -> dict[str, object]:
+    """Ten throws, as a camera would measure them, of known constants."""
+    chance = Random(2)
+    throws = []
+    for _ in range(10):
+        x, z = 178 + chance.gauss(0, 20), chance.uniform(70, 120)
+        throws.append(
+            {"aim": [178, 178], "release": [x, 380.0, z], "touch": [178 + chance.gauss(0, 8), 210],
+             "elevation": 12 + chance.gauss(0, 4), "tilt": chance.gauss(0, 9)}
+        )  # fmt: skip
+    return {
+        "slides": [[500, 42.5], [300, 15.3]],
+        "drops": [[50, 4.5], [80, 7.2]],
+        "throws": throws,
+    }
+
+
+def test_a_fit_finds_what_was_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = tmp_path / "filmed.json", tmp_path / "constants.json"
+    source.write_text(json.dumps(filmed()))
+    words = ["throws", "--fit", str(source), "--out", str(out), "--throws", "20"]
+    assert command.main(words) == 0
+    assert "20 throws: intended zone" in capsys.readouterr().out
+    found = json.loads(out.read_text())["constants"]
+    assert found["friction"] == pytest.approx(0.30, abs=0.005)  # v^2 / (2 g s)
+    assert found["restitution"] == pytest.approx(0.30, abs=0.005)  # sqrt(4.5 / 50)
+    assert found["release_aside"] == pytest.approx(20, rel=0.5)
+    assert found["elevation_sigma"] == pytest.approx(4, rel=0.6)
+    assert "rolling" not in found  # what was not measured stays as it is
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("{", "no measurements"), ("{}", "no slide"), ('{"slides": [[1]]}', "two numbers"),
+     ('{"jumps": []}', "slides, drops and throws"), ('{"throws": [{"aim": [1]}]}', "aim is 2"),
+     ('{"throws": [{"touch": [1, 2]}]}', "has aim"), ('{"slides": [[-1, 2]]}', "above 0")],
+)  # fmt: skip
+def test_bad_measurements_are_named(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "filmed.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=sentence):
+        fit.read(path)
+
+
+def test_constants_in_use_are_told_apart() -> None:
+    assert fit.changes(Constants()) == {}
+    assert fit.changes(fit.fitted({"slides": [[500, 42.5]]})).keys() == {"friction"}
