@@ -25,6 +25,9 @@ def new(play, name, options, position, sensing):
     game = load_game(name)
     if sensing not in ("readers", "wire"):
         raise Refused("bad_options", "sensing is readers or wire")
+    if type(options) is dict and "seed" not in options and options.get("mode") != "referee":
+        options = dict(options)  # nobody knows the cards of a game whose seed the board draws
+        options["seed"] = int.from_bytes(os.urandom(4), "big") & 0x3FFFFFFF
     state, options = _fresh(game, options, position)
     play.leave()
     for other in games.GAMES:
