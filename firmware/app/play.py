@@ -194,9 +194,8 @@ class Play(Kept):
         return [row for row in self.wrong if colour(row[0]) == own]
 
     def arbiter(self):
-        """The seat that decides doubts, None: anybody. Only a game with such a seat has it."""
-        decider = getattr(self.game, "arbiter", None)
-        return decider(self.state) if decider else None
+        """The seat that decides doubts, None: anybody."""
+        return self.game.arbiter(self.state) if self.game else None
 
     def accept(self):
         """Take the board as it lies: by the game's rules, else by consent."""

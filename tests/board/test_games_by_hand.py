@@ -10,7 +10,7 @@ import pytest
 
 from lab import Lab
 from spiceboard.bots import bot
-from spicecore.games.jaipur import board
+from spicecore.games.jaipur import board, goods
 from spicecore.games.jaipur import rules as jaipur
 from spicecore.games.safranito import data
 from spicecore.games.safranito import rules as safranito
@@ -139,13 +139,13 @@ def test_a_whole_game_of_safranito_by_chips_and_buttons(tmp_path: Path) -> None:
 def named_by(event: list[Any]) -> list[tuple[str, str]] | None:
     """Chips of the seat that name a turn of Jaipur: [(chip, zone), ...]; None: too many."""
     kind, seat = event[0], event[1]
-    goods = {
+    cards_of = {
         "take": event[2:3],
         "camels": [],
         "sell": event[2:3] * event[3] if kind == "sell" else [],
     }
-    cards = goods[kind] if kind in goods else event[2] + event[3]
-    zones = dict(zip(jaipur.GOODS, board.GOODS_ZONES, strict=True))
+    cards = cards_of[kind] if kind in cards_of else event[2] + event[3]
+    zones = dict(zip(goods.GOODS, board.GOODS_ZONES, strict=True))
     places = [board.ACTION_ZONES[board.ACTIONS.index(kind)]]
     places += [zones[card] for card in cards if card in zones]
     chips = [f"{LETTERS[seat]}{value}" for value in (10, 20, 30, 40, 50, 60)]

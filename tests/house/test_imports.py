@@ -16,7 +16,10 @@ BOTH_RUNTIMES = set(
     + "struct sys time".split()
 )
 HARDWARE = {"machine", "rp2", "neopixel", "_rp2"}
-SHARED_BY_RULES = {"chance", "facts", "fields", "parts"}  # tables and pure functions
+# Tables and pure functions.
+SHARED_BY_RULES = {"chance", "facts", "fields", "parts"} | {
+    f"games.{name}" for name in ("GAMES", "refused", "on_demand.options")
+}
 
 # Where packages lie: each module has one name, by the folder that is on the path.
 ROOTS = ("firmware/lib", "firmware", "host", "sim")

@@ -46,7 +46,7 @@ def test_the_command_prints_every_figure_with_its_how(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench, "board", lambda seed: [{"what": "w", "figure": "f", "how": "h"}])
-    monkeypatch.setattr(bench, "available", lambda: ["safranito", "jaipur"])
+    monkeypatch.setattr(bench, "GAMES", {"safranito": (2, 4), "jaipur": (2, 2)})
     monkeypatch.setattr(bench, "SECONDS", 0.2)
     assert main.main(["bench", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)

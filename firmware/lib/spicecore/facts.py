@@ -36,10 +36,10 @@ def differences(expected: dict, seen: dict) -> list[list]:
     ]
 
 
-def public_mismatch(state: dict, found: list) -> list[list]:
+def public_mismatch(state: dict, wrong: list) -> list[list]:
     """Differences with colours in the place of chips, in an order that tells no value."""
     rows = sorted(
-        (public_chip(chip), seen or "", expected or "") for chip, seen, expected in found
+        (public_chip(chip), seen or "", expected or "") for chip, seen, expected in wrong
     )
     return [[chip, seen or None, expected or None] for chip, seen, expected in rows]
 

@@ -27,7 +27,6 @@ from spiceboard.bots.offline import Game, rules_of
 from spiceboard.commands.process import run_module
 from spiceboard.errors import UserError
 from spiceboard.flash.sources import search_path
-from spicecore import games
 from spicecore.games import GAMES
 
 HEAP = "384k"
@@ -76,7 +75,7 @@ class Recorded(Game):
 
 def players_of(game: str) -> int:
     """As many as the game takes: that is where steps are slowest."""
-    return int(rules_of(game).PLAYERS[1])
+    return GAMES[game][1]
 
 
 def recorded(game: str, seed: int) -> dict[str, Any]:
@@ -188,19 +187,6 @@ def side_by_side(rows: dict[str, list[Row]]) -> Table:
     return table
 
 
-def available() -> list[str]:
-    """Games that have rules and a sensible bot."""
-    found = []
-    for game in GAMES:
-        try:
-            games.load(game)
-            bot.load(game, "sensible")
-        except (ModuleNotFoundError, UserError):
-            continue
-        found.append(game)
-    return found
-
-
 def for_emulated(arguments: argparse.Namespace) -> list[str]:
     """The options that go on to the emulated board's bench."""
     words = [f"--settle={ms}" for ms in arguments.settle or ()]
@@ -222,7 +208,7 @@ def run(arguments: argparse.Namespace) -> int:
     if more:
         raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
-    rules = {game: rules_rows(game, arguments.seed) for game in available()}
+    rules = {game: rules_rows(game, arguments.seed) for game in GAMES}
     if arguments.json:
         rows += [(f"{game}: {row[0]}", *row[1:]) for game in rules for row in rules[game]]
         print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))

@@ -8,7 +8,6 @@ import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -104,8 +103,7 @@ def play(
 def run(arguments: argparse.Namespace) -> int:
     """Play the tournament and print who won how often."""
     names: list[str] = arguments.bots
-    rules: Any = rules_of(arguments.game)
-    low, high = rules.PLAYERS
+    low, high = GAMES[arguments.game]
     if not low <= len(names) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
         raise UserError(f"{arguments.game} is for {count} players: name so many bots")

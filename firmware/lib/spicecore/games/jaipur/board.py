@@ -48,9 +48,9 @@ def lifted(laid: dict, seat: int) -> dict:
     return {chip: zone for chip, zone in laid.items() if chip[0] != CHIP_LETTERS[seat]}
 
 
-def sensed(state: dict, moves_of_chips: list) -> list:
+def sensed(state: dict, moves: list) -> list:
     """The event for chips that came to lie elsewhere."""
-    return ["moved", None, [list(pair) for pair in moves_of_chips]]
+    return ["moved", None, [list(pair) for pair in moves]]
 
 
 def press(state: dict, button: str) -> list | None:

@@ -1,11 +1,12 @@
 """Jaipur (Sébastien Pauchon, GameWorks): the rules as one pure step, for two seats.
 
-The contract of a game module: plain data in and out, no I/O, no clock. The rulings this follows
-are listed in `docs/jaipur.md`, with the events, effects and notation.
+The contract of a game is in `games/__init__.py`. The rulings this follows are listed in
+`docs/jaipur.md`, with the events, effects and notation.
 """
 
 from spicecore import chance, facts
 from spicecore.facts import public_mismatch
+from spicecore.games import GAMES, refused
 from spicecore.games.jaipur.board import lifted, mismatch, placed, press, sensed, show
 from spicecore.games.jaipur.goods import (
     BONUS,
@@ -26,14 +27,12 @@ from spicecore.games.jaipur.goods import (
     round_winner,
     rupees,
 )
-from spicecore.games.jaipur.turn import moves, refusal
+from spicecore.games.jaipur.turn import moves, refused_turn
 from spicecore.games.jaipur.view import view
 
 NAME = "jaipur"
 SEATS = ("blue", "red")
-PLAYERS = (2, 2)
 PHYSICAL = ()  # no effect says where chips are
-OPTIONS = {"empty_sale": (True, False), "replay": ("other", "same"), "first": (None, 0, 1)}
 FACTS = ("moved", "judged", "accept", "abort")
 TURNS = ("take", "exchange", "camels", "sell")
 __all__ = [
@@ -42,37 +41,22 @@ __all__ = [
 
 
 def new(options: dict) -> dict:
-    """The state after the first deal. Options: players (2), mode ("full"), seed (int), and
+    """The state after the first deal. Options: those of every game, and
 
     first       seat that starts, None (default): drawn by lot
     empty_sale  False: no sale from an empty pile of tokens (default True)
     replay      who starts after a wholly tied round: "other" (default) or "same" seat
     """
-    seed = options.get("seed", 0)
-    if options.get("players", 2) != 2:
-        raise ValueError("Jaipur is played by two, not by %s" % (options.get("players"),))
-    if options.get("mode", "full") != "full":
-        raise ValueError("Jaipur is played in full mode only: the board deals the cards")
-    if type(seed) is not int:
-        raise ValueError("the seed must be a whole number")
-    for name in options:
-        if name not in OPTIONS and name not in ("players", "mode", "seed", "game"):
-            raise ValueError("Jaipur has no option %s; there are: %s" % (name, sorted(OPTIONS)))
-    chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
-    for name, values in OPTIONS.items():
-        if not _among(chosen[name], values):
-            raise ValueError("option %s must be one of %s" % (name, list(values)))
-    x, lot = chance.below(chance.start(seed), 2)
+    from spicecore.games.jaipur.on_demand.options import CHOICES
+    from spicecore.games.on_demand.options import checked
+
+    chosen = checked("Jaipur", GAMES[NAME], options, CHOICES)
+    x, lot = chance.below(chance.start(chosen["seed"]), 2)
     first = lot if chosen["first"] is None else chosen["first"]
     kept = {"empty_sale": chosen["empty_sale"], "replay": chosen["replay"]}
     return _deal(
         {"options": kept, "chance": x, "round": 1, "starter": first, "seals": [0, 0], "laid": {}}
     )
-
-
-def _among(value: object, values: tuple) -> bool:
-    """Whether a value is one of these and of the same type, for True is no seat and 1 no flag."""
-    return any(type(value) is type(v) and value == v for v in values)
 
 
 def _deal(before: dict) -> dict:
@@ -114,9 +98,9 @@ def parse(line: str) -> dict:
 
 def step(state: dict, event: list) -> tuple[dict, list]:
     """(state', effects) of an event; an illegal one gives the same state and one refusal."""
-    refused = _refusal(state, event)
-    if refused:
-        return state, [[refused[2], "refused", refused[0], refused[1]]]
+    refusal = _refusal(state, event)
+    if refusal:
+        return state, refused(event, len(SEATS), refusal[0], refusal[1])
     if event[0] in FACTS:
         return _fact(state, event)
     if event[0] == "next_round":
@@ -134,30 +118,29 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 
 
 def _refusal(state: dict, event: list) -> tuple | None:
-    """(code, sentence, audience) when an event cannot be done now, else None."""
+    """(code, sentence) when an event cannot be done now, else None."""
     if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "event", "An event is a list that begins with its kind and its seat.", None
+        return "event", "An event is a list that begins with its kind and its seat."
     kind, seat, phase = event[0], event[1], state["phase"]
     if kind in FACTS:
         return _refused_fact(state, event)
     if kind not in TURNS and kind != "next_round":
-        return "event", "Jaipur knows no event of this kind.", None
+        return "event", "Jaipur knows no event of this kind."
     if type(seat) is not int or seat not in (0, 1):
-        return "seat", "Jaipur has the seats 0 and 1.", None
+        return "seat", "Jaipur has the seats 0 and 1."
     if phase[0] == "over":
-        return "over", "The game is over.", seat
+        return "over", "The game is over."
     if phase[0] == "scored":
         if kind != "next_round":
-            return "phase", "The round is over: go on to the next round.", seat
+            return "phase", "The round is over: go on to the next round."
         if seat != next_starter(state) or len(event) != 2:
-            return "seat", "The next round is opened by the one who starts it.", seat
+            return "seat", "The next round is opened by the one who starts it."
         return None
     if kind == "next_round":
-        return "phase", "This round is not over.", seat
+        return "phase", "This round is not over."
     if seat != phase[1]:
-        return "turn", "It is the other player's turn.", seat
-    found = refusal(state, event)
-    return (found[0], found[1], seat) if found else None
+        return "turn", "It is the other player's turn."
+    return refused_turn(state, event)
 
 
 def _fact(state: dict, event: list) -> tuple[dict, list]:
@@ -175,19 +158,23 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
     kind, by, claim = event[0], event[1], event[2:]
     if kind == "abort":
         if not _among(by, (None, 0, 1)) or claim:
-            return "malformed", "To abort is [abort, seat or null].", None
-        return ("over", "The game is over.", None) if over(state) else None
+            return "malformed", "To abort is [abort, seat or null]."
+        return ("over", "The game is over.") if over(state) else None
     if kind == "judged":
         if type(by) is not int or by != arbiter(state):
-            return "seat", "A doubt is decided by the player whose turn it is.", None
+            return "seat", "A doubt is decided by the player whose turn it is."
         pairs: object = [claim]
     else:
         seats = (None, 0, 1) if kind == "accept" else (None,)
         if len(claim) != 1 or not _among(by, seats):
-            return "malformed", "This reports one list of [chip, zone], by nobody.", None
+            return "malformed", "This reports one list of [chip, zone], by nobody."
         pairs = claim[0]
-    found = facts.refused(pairs)
-    return (found[0], found[1], None) if found else None
+    return facts.refused(pairs)
+
+
+def _among(value: object, values: tuple) -> bool:
+    """Whether a value is one of these and of the same type, for True is no seat and 1 no flag."""
+    return any(type(value) is type(v) and value == v for v in values)
 
 
 def arbiter(state: dict) -> int | None:

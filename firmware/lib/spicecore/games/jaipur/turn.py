@@ -87,7 +87,7 @@ def choices(counts: list, most: int) -> list[tuple]:
     return found
 
 
-def refusal(state: dict, event: list) -> tuple[str, str] | None:
+def refused_turn(state: dict, event: list) -> tuple[str, str] | None:
     """Why a well-formed turn event of the seat on turn is not legal: (code, sentence), or None."""
     check = {"take": _take, "exchange": _exchange, "camels": _camels, "sell": _sell}[event[0]]
     return check(state, event[1], event[2:])

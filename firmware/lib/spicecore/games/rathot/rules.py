@@ -1,14 +1,14 @@
 """Rat Hot (Rattenscharf, Michael Schacht, Queen Games 2005): the rules as one pure step.
 
-The contract of a game module: plain data in and out, no I/O, no clock. The rulings this follows
-are listed in `docs/rathot.md`, with the events, effects and notation. Seat 0 is red, seat 1 green.
+The contract of a game is in `games/__init__.py`. The rulings this follows are listed in
+`docs/rathot.md`, with the events, effects and notation. Seat 0 is red, seat 1 green.
 """
 
 from spicecore import chance, facts
 from spicecore.facts import public_mismatch
+from spicecore.games import GAMES, refused
 from spicecore.games.rathot.board import mismatch, press, sensed, show
-from spicecore.games.rathot.layout import MARGIN, STEPS, pack_spots, places, surface, unpack_spots
-from spicecore.games.rathot.strips import STANDARD, read
+from spicecore.games.rathot.layout import STEPS, pack_spots, places, surface, unpack_spots
 from spicecore.games.rathot.turn import (
     aborted,
     final_count,
@@ -22,15 +22,13 @@ from spicecore.games.rathot.view import view
 
 NAME = "rathot"
 SEATS = ("red", "green")
-PLAYERS = (2, 2)
 PHYSICAL = ()  # no effect says where chips are
-OPTIONS = ("groups", "bounds", "first", "strips")
 FACTS = ("moved", "judged", "accept", "abort")
 __all__ = ["mismatch", "press", "public_mismatch", "sensed", "show", "view"]
 
 
 def new(options: dict) -> dict:
-    """The state before the first strip. Options: players (2), mode ("full"), seed (int), and
+    """The state before the first strip. Options: those of every game, and
 
     first   seat that starts, None (default): drawn by lot, for the board knows no ages
     groups  "changed" (default): every group that a strip changed scores; "touching": only those
@@ -39,38 +37,16 @@ def new(options: dict) -> dict:
             strip fits any more, the rest is set aside and the game is counted
     strips  another set of strips, of the form of a strips file (see docs/rathot.md)
     """
-    if options.get("players", 2) != 2:
-        raise ValueError("Rat Hot is played by two, not by %s" % (options.get("players"),))
-    if options.get("mode", "full") != "full":
-        raise ValueError("Rat Hot is played in full mode only: the board mixes the strips")
-    for name in options:
-        if name not in OPTIONS and name not in ("players", "mode", "seed", "game"):
-            raise ValueError("Rat Hot has no option %s; there are: %s" % (name, list(OPTIONS)))
-    seed, first = options.get("seed", 0), options.get("first")
-    if type(seed) is not int:
-        raise ValueError("the seed must be a whole number")
-    if not (first is None or (type(first) is int and first in (0, 1))):
-        raise ValueError("option first must be None, 0 or 1")
-    kept = {"groups": options.get("groups", "changed"), "bounds": options.get("bounds")}
-    if kept["groups"] not in ("changed", "touching"):
-        raise ValueError("option groups must be changed or touching")
-    if not _bounds(kept["bounds"]):
-        raise ValueError("option bounds must be None or [width, height] of 3 to 129 squares")
-    strips = STANDARD if options.get("strips") is None else read(options["strips"])
-    x, lot = chance.below(chance.start(seed), 2)
+    from spicecore.games.on_demand.options import checked
+    from spicecore.games.rathot.on_demand.options import CHOICES
+
+    chosen = checked("Rat Hot", GAMES[NAME], options, CHOICES)
+    kept = {name: chosen[name] for name in ("groups", "bounds")}
+    first, strips = chosen["first"], chosen["strips"]
+    x, lot = chance.below(chance.start(chosen["seed"]), 2)
     pile = list(range(1, len(strips)))
     chance.shuffle(x, pile)
     return start(kept, lot if first is None else first, strips, pile)
-
-
-def _bounds(bounds: object) -> bool:
-    if bounds is None:
-        return True
-    return (
-        isinstance(bounds, list)
-        and len(bounds) == 2
-        and all(type(n) is int and 3 <= n < MARGIN for n in bounds)
-    )
 
 
 def text(state: dict) -> str:
@@ -89,9 +65,9 @@ def parse(line: str) -> dict:
 
 def step(state: dict, event: list) -> tuple[dict, list]:
     """(state', effects) of an event; an illegal one gives the same state and one refusal."""
-    refused = _refusal(state, event)
-    if refused:
-        return state, [[refused[2], "refused", refused[0], refused[1]]]
+    refusal = _refusal(state, event)
+    if refusal:
+        return state, refused(event, len(SEATS), refusal[0], refusal[1])
     if event[0] == "abort":
         return aborted(state), [[None, "aborted"]]
     if event[0] in FACTS:
@@ -100,37 +76,36 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 
 
 def _refusal(state: dict, event: list) -> tuple | None:
-    """(code, sentence, audience) when an event cannot be done now, else None."""
+    """(code, sentence) when an event cannot be done now, else None."""
     if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "event", "An event is a list that begins with its kind and its seat.", None
+        return "event", "An event is a list that begins with its kind and its seat."
     kind, seat, phase = event[0], event[1], state["phase"]
     if kind in FACTS:
         return _refused_fact(state, event)
     if kind not in ("turn_up", "lay"):
-        return "event", "Rat Hot knows no event of this kind.", None
+        return "event", "Rat Hot knows no event of this kind."
     if type(seat) is not int or seat not in (0, 1):
-        return "seat", "Rat Hot has the seats 0 and 1.", None
+        return "seat", "Rat Hot has the seats 0 and 1."
     if phase[0] == "over":
-        return "over", "The game is over.", seat
+        return "over", "The game is over."
     if seat != phase[1]:
-        return "turn", "It is the other player's turn.", seat
+        return "turn", "It is the other player's turn."
     if kind != phase[0]:
         if kind == "lay":
-            return "phase", "Turn up your strips first.", seat
-        return "phase", "Lay the strips that are turned up first.", seat
+            return "phase", "Turn up your strips first."
+        return "phase", "Lay the strips that are turned up first."
     if kind == "turn_up":
-        return ("event", "To turn up names nothing more.", seat) if len(event) != 2 else None
+        return ("event", "To turn up names nothing more.") if len(event) != 2 else None
     return _refused_lay(state, event)
 
 
 def _refused_lay(state: dict, event: list) -> tuple | None:
-    seat, laid = event[1], event[2:]
+    laid = event[2:]
     if len(laid) != 4 or not all(type(n) is int for n in laid):
-        return "event", "To lay, name the strip, x and y of its first square and 0 to 3.", seat
+        return "event", "To lay, name the strip, x and y of its first square and 0 to 3."
     if not 0 <= laid[3] < len(STEPS):
-        return "event", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square.", seat
-    found = refused_lay(state, laid)
-    return (found[0], found[1], seat) if found else None
+        return "event", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square."
+    return refused_lay(state, laid)
 
 
 def _refused_fact(state: dict, event: list) -> tuple | None:
@@ -138,15 +113,14 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
     kind, by, claim = event[0], event[1], event[2:]
     seats = (None,) if kind == "moved" else (None, 0, 1)
     if not any(type(by) is type(seat) and by == seat for seat in seats):
-        return "seat", "Rat Hot has the seats 0 and 1.", None
+        return "seat", "Rat Hot has the seats 0 and 1."
     if kind == "abort":
         if claim:
-            return "malformed", "To abort is [abort, seat or null].", None
-        return ("over", "The game is over.", None) if over(state) else None
+            return "malformed", "To abort is [abort, seat or null]."
+        return ("over", "The game is over.") if over(state) else None
     if kind != "judged" and len(claim) != 1:
-        return "malformed", "This reports one list of [chip, zone].", None
-    found = facts.refused([claim] if kind == "judged" else claim[0])
-    return (found[0], found[1], None) if found else None
+        return "malformed", "This reports one list of [chip, zone]."
+    return facts.refused([claim] if kind == "judged" else claim[0])
 
 
 def packed(state: dict, seat: int) -> list | None:

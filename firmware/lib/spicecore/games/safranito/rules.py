@@ -1,10 +1,11 @@
 """Safranito (Marco Teubner, Zoch 2010): the rules as one pure step, for two to four seats.
 
-The contract of a game module: plain data in and out, no I/O, no clock. `docs/notation.md` says
-exactly what states, events and effects are and which readings of the rules are this project's.
+The contract of a game is in `games/__init__.py`. `docs/notation.md` says exactly what states,
+events and effects are and which readings of the rules are this project's.
 Mode "full" keeps cards and money; mode "referee" leaves them on the table and referees the chips.
 """
 
+from spicecore.games import refused
 from spicecore.games.safranito import actions, cook, trade
 from spicecore.games.safranito.board import THROWING, accept, noted_moves, read_moves, thrown_moves
 from spicecore.games.safranito.data import ACTIONS, COLOURS, SEAT, UNKNOWN, all_throws, seats_asked
@@ -13,7 +14,6 @@ from spicecore.games.safranito.view import mismatch, public_mismatch, show, view
 
 NAME = "safranito"
 SEATS = COLOURS
-PLAYERS = (2, 4)
 # Effects that only say where chips are: what was decided before them can still be taken back.
 PHYSICAL = ("moved", "thrown", "back", "missed")
 # Effects that cannot be taken back: somebody has seen what was hidden, or chance was drawn.
@@ -76,14 +76,12 @@ def step(state: dict, event: list) -> tuple:
     effects: list = []
     refusal = _apply(after, event, effects)
     if refusal:
-        seat = event[1] if type(event) is list and len(event) > 1 else None
-        audience = seat if _is_seat(after, seat) else None
         code, sentence = refusal
         if code == "malformed":  # a program's mistake and no person's
             from spicecore.games.safranito.on_demand.shapes import SHAPES
 
             sentence = SHAPES[sentence]
-        return state, [[audience, "refused", code, sentence]]
+        return state, refused(event, state["n"], code, sentence)
     if after["phase"][0] != state["phase"][0]:
         effects.append([None, "phase", after["phase"][0]])
     return after, effects

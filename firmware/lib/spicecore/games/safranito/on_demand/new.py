@@ -1,35 +1,21 @@
 """How a game of Safranito begins: its options checked, cards and blends mixed."""
 
 from spicecore import chance
+from spicecore.games import GAMES
+from spicecore.games.on_demand.options import checked
 from spicecore.games.safranito.cook import lay_out
 from spicecore.games.safranito.data import BLENDS, CARDS_PER_SPICE, START_MONEY, UNKNOWN
-from spicecore.games.safranito.on_demand.options import OPTIONS
+from spicecore.games.safranito.on_demand.options import CHOICES, OPTIONS
 
 
 def new(options: dict) -> dict:
     """See safranito.new()."""
-    for name in options:
-        if name not in OPTIONS and name not in ("players", "mode", "seed", "chef", "game"):
-            known = ["chef", "mode", "players", "seed"] + sorted(OPTIONS)
-            raise ValueError("Safranito has no option %s; there are %s" % (name, known))
-    n = options.get("players")
-    if type(n) is not int or not 2 <= n <= 4:
-        raise ValueError("Safranito is played by 2 to 4, not by %s" % (n,))
-    mode = options.get("mode", "full")
-    if mode not in ("full", "referee"):
-        raise ValueError("mode must be full or referee, not %s" % (mode,))
-    seed = options.get("seed", 0)
-    if type(seed) is not int or not 0 <= seed < 1 << 30:
-        raise ValueError("the seed must be a whole number from 0 to 2**30 - 1")
-    chef = options.get("chef")
-    if chef is not None and (type(chef) is not int or not 0 <= chef < n):
+    chosen = checked("Safranito", GAMES["safranito"], options, CHOICES)
+    n, mode, chef = chosen["players"], chosen["mode"], chosen["chef"]
+    if chef is not None and chef >= n:
         raise ValueError("the first head chef must be a seat from 0 to %d, or null" % (n - 1))
-    chosen = {}
-    for name, values in OPTIONS.items():
-        chosen[name] = options.get(name, values[0])
-        if chosen[name] not in values:
-            raise ValueError("option %s must be one of %s" % (name, list(values)))
-    state = _new_state(n, mode, chosen, seed, chef)
+    kept = {name: chosen[name] for name in OPTIONS}
+    state = _new_state(n, mode, kept, chosen["seed"], chef)
     if mode == "full":
         state["money"] = [START_MONEY] * n
     lay_out(state, [])
@@ -59,6 +45,3 @@ def _new_state(n: int, mode: str, options: dict, seed: int, chef: int | None) ->
         "discard": [0] * 9 if full else None, "display": [0] * 9 if full else None,
         "hands": [[0] * 9 for _ in range(n)] if full else None, "money": None,
     }  # fmt: skip
-
-
-# Decision: the phases in which it is legal, what its third item is (None: no third), handler.

@@ -11,3 +11,5 @@ OPTIONS = {
 OPTION_LETTERS = (
     ("tie", "L"), ("purses", "O"), ("sales", "T"), ("decline", "D"), ("action_chips", "H"),
 )  # fmt: skip
+# All that `new` takes.
+CHOICES = dict(OPTIONS, mode=("full", "referee"), chef=(None, 0, 1, 2, 3))

@@ -1,0 +1,1 @@
+"""Loaded to begin a game, and unloaded after it."""
