@@ -1,5 +1,6 @@
 """A simulated board with hands and a host for tests: what a test does and sees of it."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,36 @@ class Lab:
 
     def flash(self) -> Path:
         return self.board.flash
+
+
+class Hands(Lab):
+    """Hands that wait until the board has taken note, and count what they did."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.done: Counter[str] = Counter()
+
+    def press(self, button: str) -> None:
+        self.world.press(button, 100)
+        self.run(300)
+        self.done[button] += 1
+
+    def lay(self, chip: str, zone: str) -> None:
+        self.world.lay(chip, zone)
+        self.run(400)
+        self.done["mill" if chip == "mill" else "lay"] += 1
+
+    def lift(self, *chips: str) -> None:
+        for chip in chips:
+            self.world.lift(chip)
+        self.run(450)
+        self.done["lift"] += len(chips)
+
+    def lying(self) -> dict[str, str]:
+        """{chip: zone} as eyes see it."""
+        where = {}
+        for name, chip in self.world.chips.items():
+            if chip.pose is not None:
+                where[name] = next(z for z, f in self.world.fields.items()
+                                   if f.zone.holds(chip.pose.x, chip.pose.y))  # fmt: skip
+        return where

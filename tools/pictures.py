@@ -1,6 +1,6 @@
 """Draw the pictures of the docs again: the table as the product draws it, as SVG.
 
-Usage: python tools/pictures.py [--seed 7] [safranito jaipur rathot]
+Usage: python tools/pictures.py [--seed 7] [GAME ...]
 Each picture is of a game on the simulated board: bots play until there is much to be seen, then
 the table is drawn once with the lights as decoded from the pixel bytes.
 """
@@ -19,16 +19,14 @@ from spiceboard.board.simulated import VirtualBoard
 from spiceboard.bots import bot
 from spiceboard.table import panel, svg
 from spiceboard.table.app import Table
+from spicecore.games import GAMES
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 WIDTH, HEIGHT = 132, 40
 FROM_ROUND, CROWDED = 2, 4  # worth a picture: a later round, chips in so many zones
-# game: (players, name of the picture, steps after which it is drawn; None: by what is seen)
-GAMES = {
-    "safranito": (4, "table", None),
-    "jaipur": (2, "jaipur", 24),
-    "rathot": (2, "rathot", 44),
-}
+# Steps after which there is most to be seen; a game that is not here is drawn by what is seen.
+STEPS = {"jaipur": 24, "rathot": 44, "ninebowls": 6}
+NAMES = {"safranito": "table"}  # of pictures that are not called like their game
 
 
 class NoKeys:
@@ -53,7 +51,7 @@ def table_of(match: Match, game: str) -> Table:
 
 def draw(game: str, seed: int) -> None:
     """Let bots play on a simulated board and write the picture of the table."""
-    players, name, steps = GAMES[game]
+    players, steps = GAMES[game][1], STEPS.get(game)
     with VirtualBoard(["--seed", str(seed), "--speed", "0"]) as virtual:
         client = Client(open_link(virtual.port))
         client.connect()
@@ -71,7 +69,7 @@ def draw(game: str, seed: int) -> None:
             else:
                 match.listen_for(1)
         picture = svg.export(table.draw(), WIDTH, HEIGHT)
-        (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+        (FOLDER / f"{NAMES.get(game, game)}.svg").write_text(picture, encoding="utf-8")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lab import Lab
+from lab import Hands
 from spiceboard.bots import bot
 from spicecore.games.jaipur import board, goods
 from spicecore.games.jaipur import rules as jaipur
@@ -18,39 +18,6 @@ from spicecore.parts import ZONES
 from twin import Twin
 
 LETTERS = "brgo"
-
-
-class Hands(Lab):
-    """Hands that wait until the board has taken note, and count what they did."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.done: Counter[str] = Counter()
-
-    def press(self, button: str) -> None:
-        self.world.press(button, 100)
-        self.run(300)
-        self.done[button] += 1
-
-    def lay(self, chip: str, zone: str) -> None:
-        self.world.lay(chip, zone)
-        self.run(400)
-        self.done["mill" if chip == "mill" else "lay"] += 1
-
-    def lift(self, *chips: str) -> None:
-        for chip in chips:
-            self.world.lift(chip)
-        self.run(450)
-        self.done["lift"] += len(chips)
-
-    def lying(self) -> dict[str, str]:
-        """{chip: zone} as eyes see it."""
-        where = {}
-        for name, chip in self.world.chips.items():
-            if chip.pose is not None:
-                where[name] = next(z for z, f in self.world.fields.items()
-                                   if f.zone.holds(chip.pose.x, chip.pose.y))  # fmt: skip
-        return where
 
 
 class Kitchen:

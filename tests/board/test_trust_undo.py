@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lab import Lab
+from spicecore.games import GAMES
 from twin import Twin
 
 
@@ -24,7 +25,7 @@ def with_a_decision(twin: Twin, chance: random.Random) -> int:
     raise AssertionError("nothing that may be taken back in 200 decisions")
 
 
-@pytest.mark.parametrize("name", ["safranito", "jaipur", "rathot"])
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("cut", [False, True], ids=["", "after a cut"])
 def test_only_the_seat_that_decided_takes_it_back(name: str, cut: bool, tmp_path: Path) -> None:
     chance = random.Random(name)

@@ -52,14 +52,23 @@ def maker(kind: Callable[[int, int], RandomBot]) -> Callable[[int, int], Bot]:
     return make
 
 
-def load(game: str, name: str) -> Callable[[int, int], Bot]:
-    """The maker of the bot `name` of a game; UserError that lists the names there are."""
+def _bots(game: str) -> dict[str, Callable[[int, int], Bot]]:
     try:
-        bots: dict[str, Callable[[int, int], Bot]] = importlib.import_module(
-            f"spiceboard.bots.{game}"
-        ).BOTS
+        bots: dict[str, Callable[[int, int], Bot]]
+        bots = importlib.import_module(f"spiceboard.bots.{game}").BOTS
     except ModuleNotFoundError as error:
         raise UserError(f"there is no bot for the game {game!r}") from error
+    return bots
+
+
+def names(game: str) -> list[str]:
+    """The names of a game's bots, the weakest first; UserError when there is none."""
+    return list(_bots(game))
+
+
+def load(game: str, name: str) -> Callable[[int, int], Bot]:
+    """The maker of the bot `name` of a game; UserError that lists the names there are."""
+    bots = _bots(game)
     if name not in bots:
         raise UserError(f"no bot is called {name!r}; there are: {', '.join(sorted(bots))}")
     return bots[name]

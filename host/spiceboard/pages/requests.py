@@ -7,12 +7,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from spiceboard import words
+from spiceboard.bots import bot
 from spiceboard.bots.targets import SIZE, ZONES
 from spiceboard.pages import sentences
 from spiceboard.pages.desk import Chair
 from spiceboard.pages.games import GAMES
 from spiceboard.pages.hub import Page
 from spiceboard.pages.office import Office, Refusal
+from spicecore.games import load
+from spicecore.parts import COLOURS
 
 Frame = dict[str, Any]
 EVENT_MAX = 24  # parts of an event; the longest exchange has fewer
@@ -200,9 +203,6 @@ async def games(server: Office, page: Page, message: Frame) -> Frame | None:
 
 def game_of(name: str) -> Frame:
     """One game for the start page."""
-    from spiceboard.bots import jaipur, rathot, safranito
-
-    bots = {"jaipur": jaipur, "rathot": rathot, "safranito": safranito}
     entry = GAMES[name]
     return {
         "name": name,
@@ -211,7 +211,8 @@ def game_of(name: str) -> Frame:
         "players": entry.players,
         "flick": entry.flick,
         "modes": entry.modes,
-        "bots": sorted(bots[name].BOTS, key=["random", "sensible", "searcher"].index),
+        "bots": bot.names(name),
+        "colours": [COLOURS.index(colour) for colour in load(name).SEATS],
         "options": [
             {
                 "name": option.name,

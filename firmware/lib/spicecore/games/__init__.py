@@ -52,6 +52,7 @@ GAMES = {  # name: lowest and highest number of players
     "safranito": (2, 4),
     "jaipur": (2, 2),
     "rathot": (2, 2),
+    "ninebowls": (2, 2),
 }
 BY_BUTTONS = "safranito"  # the game that a board starts by itself, without a host
 

@@ -42,7 +42,7 @@ function startForm(app, games, plan, draw, dialog) {
   plan.chairs = plan.chairs.slice(0, high);
   while (plan.chairs.length < low) plan.chairs.push({ who: "bot", level: "sensible" });
   for (const chair of plan.chairs) if (!game.bots.includes(chair.level)) chair.level = "sensible";
-  const colours = game.name === "rathot" ? [1, 2] : [0, 1, 2, 3];
+  const colours = game.colours;
   const cards = h("div", { class: "game-cards", role: "radiogroup", "aria-label": _("Game") }, games.map((one) =>
     button([h("strong", {}, one.title), h("span", {}, one.about), h("small", {}, one.players[0] === one.players[1] ? _("{n} players", { n: one.players[0] }) : _("{a} to {b} players", { a: one.players[0], b: one.players[1] }))],
       () => { plan.game = one.name; plan.options = {}; plan.mode = "full"; draw(); },

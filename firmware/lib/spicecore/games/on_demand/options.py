@@ -27,7 +27,7 @@ def checked(title: str, players: tuple, options: dict, own: dict) -> dict:
     seed = options.get("seed", 0)
     if type(seed) is not int or not 0 <= seed <= chance.MASK:
         raise ValueError("the seed must be a whole number from 0 to %d" % chance.MASK)
-    chosen = {"players": number, "seed": seed}
+    chosen: dict = {"players": number, "seed": seed}
     table = dict(own)
     table.setdefault("mode", MODES)
     for name, allowed in table.items():

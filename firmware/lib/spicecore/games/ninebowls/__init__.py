@@ -1,0 +1,1 @@
+"""The rules of Nine Bowls: tic-tac-toe with chips. The smallest example of a game."""

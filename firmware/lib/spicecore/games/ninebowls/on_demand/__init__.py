@@ -1,0 +1,1 @@
+"""Loaded to begin, write or read a position, and unloaded after it."""
