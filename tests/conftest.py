@@ -2,6 +2,7 @@
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,8 @@ def pytest_make_collect_report(collector: pytest.Collector):  # type: ignore[no-
     """Skip a module whose packages are not installed, and name the extra that brings them."""
     report = yield
     error = report.call.excinfo.value.__cause__ if report.failed else None
-    package = error.name.partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    package = (name or "").partition(".")[0]
     if package in EXTRA_OF and isinstance(collector, pytest.Module):
         report.outcome = "skipped"
         reason = f"no {package}: it comes with the extra {EXTRA_OF[package]} of pyproject.toml"
@@ -63,7 +65,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  
     return required((yield))
 
 
-def required(report):  # type: ignore[no-untyped-def]
+def required(report: Any) -> Any:
     """Where everything is required, a skip says what is missing and fails."""
     if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr

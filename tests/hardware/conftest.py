@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the package `har
 
 
 @pytest.fixture(scope="session")
-def kicad_here():
+def kicad_here() -> None:
     """Skips where KiCad 9 is missing; fails where SPICEBOARD_REQUIRE=all asks for everything."""
     from hardware.generate import kicad
 

@@ -172,6 +172,7 @@ def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[
 
 
 def test_an_emulated_board_is_not_built_for_a_time_that_is_none() -> None:
+    pytest.importorskip("rp2040py", reason="no rp2040py: pip install '.[emulator]'")
     done = shell("emulate --seconds nan")
     assert done.returncode == 2 and "nan is no number of seconds" in done.stderr
 

@@ -147,15 +147,6 @@ def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:
         pass
 
 
-def test_a_simulated_board_is_told_and_plays_on(made) -> None:
-    """It has no flash to write and no prompt: refused before anything is interrupted."""
-    made.heal()
-    for options in (("--dry-run",), ("--yes",), ("--rollback", "--yes")):
-        code, _ = made.command("flash", *options)
-        assert code == 5 and "there is nothing to flash" in made.words(), made.words()
-    assert made.ask("hello")["ok"]
-
-
 def answers_hello(**told: object) -> Callable[[bytes], bytes]:
     """A board that says so of itself, and answers nothing else."""
     decoder = messages.Decoder(messages.REQUEST_MAX)

@@ -15,11 +15,14 @@ import pytest
 from spiceboard.board import simulated
 from spiceboard.commands import process as running
 
+NO_SIMULATOR = "no numpy: pip install '.[sim]'"
 SPICEBOARD = [sys.executable, "-m", "spiceboard.commands.main"]
 
 
 def begun(*words: str, ready: Callable[[subprocess.Popen[str]], None]) -> subprocess.Popen[str]:
     """A command in a group of its own, as a terminal has it, when it is `ready`."""
+    if words[0] in ("play", "simulate"):
+        pytest.importorskip("numpy", reason=NO_SIMULATOR)
     process = subprocess.Popen(
         [*SPICEBOARD, *words],
         stdin=subprocess.DEVNULL,
@@ -175,6 +178,8 @@ def test_a_pipe_that_nobody_reads_is_no_error() -> None:
 
 @pytest.mark.parametrize("words", ["play --headless --seed 2", "tournament --games 3", "--help"])
 def test_a_reader_that_leaves_early(words: str) -> None:
+    if words.startswith("play"):
+        pytest.importorskip("numpy", reason=NO_SIMULATOR)
     shell = f"set -o pipefail; {' '.join(SPICEBOARD)} {words} 2>&1 | head -n 1"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 1, done

@@ -1,5 +1,6 @@
 """Every kind of fault, in three places each: the report names the part, and nothing else.
 
+`make test` tries each kind in one of the places, the first, second or third by turns.
 The board is the unchanged firmware at a pseudo-terminal; the diagnosis runs in a process in which
 the simulator cannot be imported.
 """
@@ -12,10 +13,15 @@ from diag_matrix import TRIALS, Place, Trial, place_text, table
 from spiceboard_sim import faults
 from spicecore.parts import ZONES
 
-CASES = [(trial, place) for trial in TRIALS for place in trial.places]
-NAMES = [
-    f"{trial.name}-{place_text(trial, place)}-{number % 3}"
-    for number, (trial, place) in enumerate(CASES)
+CASES = [
+    pytest.param(
+        trial,
+        place,
+        id=f"{trial.name}-{place_text(trial, place)}-{turn}",
+        marks=() if turn == number % 3 else pytest.mark.slow,
+    )
+    for number, trial in enumerate(TRIALS)
+    for turn, place in enumerate(trial.places)
 ]
 
 
@@ -34,7 +40,7 @@ def options(trial: Trial) -> list[str]:
     return chosen
 
 
-@pytest.mark.parametrize(("trial", "place"), CASES, ids=NAMES)
+@pytest.mark.parametrize(("trial", "place"), CASES)
 def test_fault_is_named(bench: Bench, trial: Trial, place: Place) -> None:
     bench.heal()
     trial.inject(bench, place)
