@@ -230,7 +230,7 @@ def serve(arguments: argparse.Namespace) -> int:
     if not re.fullmatch(r"[1-9][0-9]{1,3}[kK]|[1-9][0-9]{0,2}[mM]", arguments.heap):
         raise UserError(f"--heap is a size such as 384k or 1M, not {arguments.heap}")
     if arguments.flash and arguments.flash.exists() and not arguments.flash.is_dir():
-        raise UserError(f"--flash {arguments.flash} is no folder")
+        raise UserError(f"--flash {arguments.flash} is not a folder")
     ended = heed_signals()
     port = Terminal() if arguments.tcp is None else Tcp(arguments.tcp)
     try:
@@ -250,7 +250,7 @@ def serve(arguments: argparse.Namespace) -> int:
 
 def heed_signals() -> list[int]:
     """From now on what ends us fills the list that this returns: Ctrl-C, SIGTERM, and a terminal
-    that is closed, unless `nohup` said not to heed that."""
+    that is closed, unless `nohup` said to ignore that."""
     ended: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:

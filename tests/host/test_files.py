@@ -47,7 +47,7 @@ def test_our_own_output_is_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"there is no folder .*none"):
+    with pytest.raises(UserError, match=r"there is not a folder .*none"):
         file_for(tmp_path / "none" / "x.html")
 
 

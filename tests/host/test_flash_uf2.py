@@ -136,7 +136,7 @@ def test_a_checksum_is_compared(write) -> None:
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(UserError, match="it is no file"):
+        with pytest.raises(UserError, match="it is not a file"):
             read_uf2(path)
     with pytest.raises(UserError, match="cannot read"):
         read_uf2(Path("a\0b.uf2"))

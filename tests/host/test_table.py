@@ -117,7 +117,7 @@ def test_number_within_bounds() -> None:
     number = Number("n", 0, 10, 5)
     with pytest.raises(ValueError, match="12 is not from 0 to 10"):
         press(number, "1", "2", "enter")
-    with pytest.raises(ValueError, match="`x` is no digit"):
+    with pytest.raises(ValueError, match="`x` is not a digit"):
         number.key("x")
 
 

@@ -129,7 +129,7 @@ def test_verbs(control: Control) -> None:
     [
         (("--tcp", "99999"), "a port is 0 to 65535"),
         (("--tcp", "-1"), "a port is 0 to 65535"),
-        (("--flash", "/dev/null"), "is no folder"),
+        (("--flash", "/dev/null"), "is not a folder"),
         (("--heap", "foo"), "--heap is a size"),
         (("--heap", "1"), "--heap is a size"),
         (("--speed", "nan"), "--speed is a number"),

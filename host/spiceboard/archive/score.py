@@ -88,7 +88,7 @@ def read(text: str) -> Score:
     """The reverse of `Score.text`, checked by the rules; UserError names the line at fault."""
     lines = text.splitlines()
     if len(lines) < 2:
-        raise UserError("this is no exported game: it has less than two lines")
+        raise UserError("this is not an exported game: it has less than two lines")
     found = []
     for number, line in enumerate([lines[0], *lines[2:]], 1):
         try:
@@ -98,9 +98,9 @@ def read(text: str) -> Score:
             raise UserError(f"line {at} is damaged: {error}") from error
     head, *events = found
     if not isinstance(head, dict) or head.get(FORMAT) != 1:
-        raise UserError("this is no exported game: `spiceboard games export` writes one")
+        raise UserError("this is not an exported game: `spiceboard games export` writes one")
     if not all(isinstance(event, list) and event for event in events):
-        raise UserError("a line of it is no event")
+        raise UserError("a line of it is not an event")
     name = str(head.get("game"))
     rules_of(name)
     facts = {key: str(value) for key, value in head.items() if key not in (FORMAT, "game")}

@@ -43,7 +43,7 @@ class NoReply(LinkError):
 
 
 class OldProtocol(LinkError):
-    """Board and program do not speak the same protocol; waiting does not mend that."""
+    """Board and program speak different protocols; waiting does not help."""
 
 
 class Client:
@@ -82,7 +82,7 @@ class Client:
         return self.hello
 
     def _say_hello(self) -> Message:
-        """Say it again and again, for a line may be lost; a late reply to any of them counts."""
+        """Repeat it, because a line may be lost; a late reply to any of them counts."""
         slower = timeouts.times(self.link.name, False)
         end = self.link.now() + HELLO_S * slower
         asked: list[int] = []
@@ -114,7 +114,7 @@ class Client:
         return self.snapshot
 
     def close(self) -> None:
-        """Let go of the link; the board plays on."""
+        """Close the link; the board plays on."""
         self.link.close()
 
     # -- talking
@@ -142,7 +142,7 @@ class Client:
         return self.keys[seat]
 
     def poll(self, timeout: float = 0.0) -> list[Item]:
-        """All that came, waiting up to `timeout` seconds; gets back in step by itself."""
+        """Everything that came within `timeout` seconds; gets back in step by itself."""
         if not self._items:
             try:
                 self._show_life()

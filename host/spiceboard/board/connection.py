@@ -56,7 +56,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text} is no number of seconds from 0 on")
+        raise argparse.ArgumentTypeError(f"{text} must be 0 or more seconds")
     return value
 
 
@@ -69,7 +69,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         except ValueError:
             value = low - 1
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is no whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{text} must be a whole number from {low} to {high}")
         return value
 
     return number
@@ -94,7 +94,7 @@ def json_of(text: str) -> Any:
 
 
 def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _finite(text: str) -> float:
@@ -114,7 +114,7 @@ def file_for(path: Path) -> Path:
                 raise UserError(f"{path} gets what this command prints: name another file")
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise UserError(f"{path} could not be written: there is no folder {target.parent}")
+            raise UserError(f"{path} could not be written: there is not a folder {target.parent}")
         return target
     except OSError as error:
         raise UserError(f"{path} could not be written: {error.strerror}") from error
@@ -146,5 +146,5 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is no text"
+        why = getattr(error, "strerror", None) or "it is not text"
         raise UserError(f"{path} could not be read: {why}") from error

@@ -105,7 +105,7 @@ class SerialLink:
         time.sleep(seconds)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self._port.close()
 
 
@@ -139,7 +139,7 @@ def reason(error: BaseException) -> str:
     if "refused" in text:
         return "nobody listens there; is the board's program running?"
     if "Inappropriate ioctl" in text:
-        return f"it is no serial port; {NAMES}"
+        return f"it is not a serial port; {NAMES}"
     if isinstance(error, IsADirectoryError) or "Is a directory" in text:
         return f"it is a folder and no port; {NAMES}"
     if any(words in text for words in NO_HOST):
@@ -178,7 +178,7 @@ def configured(environment: Mapping[str, str]) -> str | None:
         return None
     try:
         if not path.is_file():
-            raise Misnamed(f"cannot read {path}: it is no file")
+            raise Misnamed(f"cannot read {path}: it is not a file")
         port = tomllib.loads(path.read_text(encoding="utf-8")).get("port")
     except RecursionError:
         raise Misnamed(f"cannot read {path}: it is nested too deeply") from None

@@ -22,7 +22,7 @@ LATE_S = 6.0  # but a chip that eyes see in a zone is waited for: it did not mis
 LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted
 QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
-LONG_MS = 3300  # a press so long is a long one
+LONG_MS = 3300  # a press that counts as long
 PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
 
 Event = list[Any]
@@ -110,7 +110,7 @@ class Match:
         self.refresh()
 
     def listen_to_moves(self, seconds: float, awaited: str | None = None) -> None:
-        """Listen until chips have moved and then all is quiet, at most so long; read the state.
+        """Listen until chips have moved and then all is quiet, or time is up; read the state.
 
         With a colour awaited, quiet counts only after a chip of it moved: what an earlier throw
         pushed may settle late, and must not make this throw a missed one.
@@ -131,7 +131,7 @@ class Match:
         if kind == "board" and value[0] == "moved":
             self._moved.update(name for name, _, _ in value[1])
         if kind == "board" and value[0] == "released":
-            self.client.keys.clear()  # void: whoever asks first gets new ones
+            self.client.keys.clear()  # void: the first to ask gets new ones
         if kind == "board" and value[0] == "doubt":
             self._moved.add(value[2])
             self.counts["doubts"] += 1
@@ -320,7 +320,7 @@ class Match:
         self.counts["accepted"] += 1
 
     def release(self) -> None:
-        """Make all keys void, as a long press of `no` does: for who lost his."""
+        """Make all keys void, as a long press of `no` does: for a player who lost theirs."""
         if self.hands is None:
             raise UserError("hold the button `no` of the board for three seconds")
         self.hands.press("no", LONG_MS)

@@ -91,7 +91,7 @@ def choose(
     if volume is not None:
         found = in_bootsel([volume])
         if not found:
-            raise LinkError(f"{volume} is no board in BOOTSEL: it has no {INFO}")
+            raise LinkError(f"{volume} is not a board in BOOTSEL: it has no {INFO}")
         return found[0]
     wanted = wanted or configured(os.environ)
     if wanted and not wanted.startswith("id:"):

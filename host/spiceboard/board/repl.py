@@ -30,7 +30,7 @@ NOTHING = "Nothing was changed"
 SILENT = (TransportError, IndexError, ValueError, struct.error)
 LADDER = (0.0, 0.5, 1.5)  # seconds of patience before each attempt to interrupt
 
-AWAY_MS = 300_000  # a person may think about a question for so long
+AWAY_MS = 300_000  # how long a person may think about a question
 
 # What the board does for us; `keep_alive` says that we are still there.
 HELPERS = f"AWAY_MS={AWAY_MS}\n" + script("files")
@@ -219,11 +219,11 @@ class Repl:
         return content
 
     def reset(self) -> None:
-        """Let the board start anew, and let go of the port."""
+        """Restart the board, and close the port."""
         self._leave("machine.reset()")
 
     def bootloader(self) -> None:
-        """Send the board to BOOTSEL, and let go of the port."""
+        """Send the board to BOOTSEL, and close the port."""
         self._leave("machine.bootloader()")
 
     def _leave(self, call: str) -> None:
@@ -239,7 +239,7 @@ class Repl:
         self.close()
 
     def close(self) -> None:
-        """Let go of the port; the board stays as it is."""
+        """Close the port; the board stays as it is."""
         with contextlib.suppress(OSError, serial.SerialException):
             self._transport.close()
 

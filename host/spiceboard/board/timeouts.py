@@ -1,13 +1,13 @@
-"""How long a board is waited for: one rule for chips, simulated boards and emulated ones.
+"""How long to wait for a board: one rule for chips, simulated boards and emulated ones.
 
-Without a compiled core an emulated RP2040 is 20 to 25 times slower than a chip where it computes,
-and about as fast where it sleeps or waits for radio and flash: half of an answer at most is
-computing, so a board that is known to be there gets twelve times as long. As long as nobody has
-answered, somebody sits before a port that may be the wrong one, and whoever asks asks again:
-three times must do.
+Without a compiled core an emulated RP2040 is 20 to 25 times slower than a chip while it computes,
+and about as fast while it sleeps or waits for radio and flash. At most half of an answer is
+computing, so a board that has answered before gets twelve times as long. As long as nobody has
+answered, a person may be waiting at the wrong port, and the tools repeat their question: three
+times as long is enough.
 
-Only a pseudo-terminal can be an emulated board's port. A simulated board (its machine is no RP2)
-is as fast as a chip.
+Only a pseudo-terminal can be an emulated board's port. A simulated board (its machine is not an
+RP2) is as fast as a chip.
 """
 
 import os
@@ -19,12 +19,12 @@ LOOK_S = 3.0  # the same where no board was named: perhaps there is none
 
 
 def behind_pty(url: str) -> bool:
-    """Is that a pseudo-terminal? Then the board is simulated or emulated."""
+    """Is this port a pseudo-terminal? Then the board is simulated or emulated."""
     return os.path.realpath(url).startswith("/dev/pts/")
 
 
 def times(url: str, answered: bool, machine: str = "RP2") -> int:
-    """By how much longer than a chip the board on that port may take.
+    """How much slower than a real chip the board on that port may be.
 
     answered: something on it has answered already; machine: what it said it is, if it did.
     """

@@ -1,6 +1,6 @@
 """What hands and eyes do at a virtual table, as requests to the simulator's control channel.
 
-A real board has people instead: where there are no hands, nothing here is used. The verbs are
+At a real board people do this, and nothing here is used. The verbs are
 described in docs/simulator.md.
 """
 
@@ -100,6 +100,6 @@ class ControlHands:
         return [(chip[0], chip[1], chip[2]) for chip in self.ask("look")["chips"]]
 
     def close(self) -> None:
-        """Let go of the channel; the simulator goes on."""
+        """Close the channel; the simulator goes on."""
         self._file.close()
         self._socket.close()

@@ -258,7 +258,7 @@ class Trade:
 
 
 def hidden(view: dict[str, Any]) -> tuple[list[int], int]:
-    """Cards that the seat cannot see (deck and the other's unknown ones), and his herd.
+    """Cards that the seat cannot see (the deck and the opponent's unknown ones), and the herd.
 
     The other's herd follows from what is open: 55 cards less those in sight, deck and hands.
     """
@@ -277,7 +277,7 @@ def hidden(view: dict[str, Any]) -> tuple[list[int], int]:
 
 
 def guess(view: dict[str, Any], chance: random.Random) -> Trade:
-    """A world that agrees with all that the seat may know."""
+    """A world that agrees with everything the seat may know."""
     seat = view["seat"]
     other = 1 - seat
     cards, herd = hidden(view)

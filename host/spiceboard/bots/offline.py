@@ -74,7 +74,7 @@ class Game:
             return
         if others:
             self._step(["moved", None, others])
-        # A pushed chip of his own that comes back from the flat is taken for his throw.
+        # A seat's own pushed chip that comes back from the flat is taken for its throw.
         if self.rules.view(self.state, None)["phase"] == view["phase"]:
             self._step(["missed", seat])
 

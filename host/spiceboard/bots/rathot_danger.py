@@ -1,6 +1,6 @@
 """How likely a game of Rat Hot is won when strips are about to be turned up: points, and rats.
 
-Most games end by three rats, so what decides is who can still cover his own. The strips that a
+Most games end by three rats, so what decides is who can still cover their own. The strips that a
 seat will turn up are unknown, but which are left is not: how many rats they bring has a known
 distribution, and how many rats two strips can cover is seen from the layout.
 """

@@ -1,7 +1,7 @@
 """Rat Hot for the search: moves are whole turns, chance is the order of the pile.
 
 Its own turns are ranked by the outlook after them, and only the best are searched. The other is
-expected to do what the sensible bot would do with the strips that a guess turns up for him.
+expected to do what the sensible bot would do with the strips that a guess turns up for them.
 """
 
 from spiceboard.bots.rathot_danger import outlook

@@ -18,7 +18,7 @@ Move = Any  # hashable: a tuple of the game's model
 
 
 class World(Protocol):
-    """One guess of all that is hidden, to be played on. Values are of seat 0, 0.0 to 1.0."""
+    """One guess of everything hidden, to play on. Values are seat 0's, 0.0 to 1.0."""
 
     @property
     def turn(self) -> int:

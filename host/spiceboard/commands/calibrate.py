@@ -106,7 +106,7 @@ def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
     bad = [f"{zone} ({mv} mV)" for zone, mv in rest.items() if not low <= mv <= high]
     if bad:
         raise No(
-            f"hall sensors are no way near their rest of 1650 mV: {', '.join(bad)}; nothing was "
+            f"hall sensors are far from their rest of 1650 mV: {', '.join(bad)}; nothing was "
             "stored, `spiceboard diag` tells more"
         )
     return {"hall_rest": rest}

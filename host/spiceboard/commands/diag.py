@@ -67,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--field", metavar="ZONE", help="only keep this zone's field on for a meter, until Enter"
     )
-    parser.add_argument("--no-reads", action="store_true", help="leave out all that needs chips")
+    parser.add_argument(
+        "--no-reads", action="store_true", help="leave out everything that needs chips"
+    )
     parser.add_argument(
         "--press-seconds", type=seconds, default=8.0, help="time for each button (default 8)"
     )
@@ -79,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         show_layout(arguments.port, arguments.json)
         return 0
     if arguments.html is not None:
-        file_for(arguments.html)  # what was measured and answered shall not be lost
+        file_for(arguments.html)  # what was measured and answered must not be lost
     if arguments.field:
         with connected(arguments.port) as client:
             hold_field(client, arguments.field)

@@ -35,7 +35,7 @@ GOOD_S = 60.0  # three failed starts and the way back, with a watchdog of 8 s
 
 
 class WrongProfile(UserError):
-    """The board is wired otherwise than the firmware to install."""
+    """The board's wiring is not the one that this firmware is for."""
 
     exit_code = UNFIT
 
@@ -43,7 +43,9 @@ class WrongProfile(UserError):
 def checksum(text: str) -> str:
     """The type of --sha256: 64 hexadecimal digits; an empty one would check nothing."""
     if not re.fullmatch("[0-9a-fA-F]{64}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no SHA-256: it has 64 hexadecimal digits")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a SHA-256: that has 64 hexadecimal digits"
+        )
     return text
 
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     erase = actions.add_parser("erase", parents=[port], help="remove one log from the board")
     erase.add_argument("name", metavar="NAME")
-    erase.add_argument("--yes", action="store_true", help="yes, it shall be gone")
+    erase.add_argument("--yes", action="store_true", help="yes, erase it")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -190,9 +190,9 @@ def from_file(path: Path) -> list[Record]:
         except ValueError as error:
             raise UserError(f"{path}, line {number} is damaged: {error}") from error
     if not found or not isinstance(found[0], dict) or found[0].get(FORMAT) != 1:
-        raise UserError(f"{path} is no copied log: `spiceboard log copy` writes one")
+        raise UserError(f"{path} is not a copied log: `spiceboard log copy` writes one")
     if not all(isinstance(record, list) and record for record in found[1:]):
-        raise UserError(f"{path} holds a line that is no record")
+        raise UserError(f"{path} holds a line that is not a record")
     return found[1:]
 
 

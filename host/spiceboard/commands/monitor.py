@@ -1,6 +1,6 @@
 """`spiceboard monitor`: print what a board says; it never interrupts and changes nothing.
 
-A board that is unplugged is waited for until Ctrl-C or the end of --seconds, for it is often
+A board that is unplugged is waited for until Ctrl-C or the end of --seconds, because it is often
 plugged in again on purpose, and what it says first is what one wants to see. Exit code 3 only
 when the time ends without it.
 """

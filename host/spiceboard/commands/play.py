@@ -98,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The game's options from the command line; UserError for what is no option."""
+    """The game's options from the command line; UserError for anything else."""
     options: dict[str, Any] = {
         "players": arguments.players,
         "mode": "full",

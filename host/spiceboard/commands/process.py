@@ -23,7 +23,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def run(command: Callable[[], int]) -> int:
-    """Run a command: a sentence on stderr and an exit code for everything a person can mend."""
+    """Run a command: a sentence on stderr and an exit code for what a person can put right."""
     open_streams()
     try:
         with orderly():
@@ -78,7 +78,7 @@ def orderly() -> Iterator[None]:
 @contextlib.contextmanager
 def unheard() -> Iterator[None]:
     """Ctrl-C and what else ends a command wait until the end of this. Processes that are forked
-    meanwhile never heed them: who began them ends them."""
+    meanwhile ignore them: the process that began them ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -106,6 +106,12 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
     """Run a module of the simulator as a process of its own; its exit code. Ctrl-C reaches it by
     the terminal; SIGTERM and SIGHUP are passed on, so that it ends with us."""
     from spiceboard.board.simulated import need  # here, for `spiceboard` starts sooner without it
+
+    if os.name == "nt":
+        raise UserError(
+            "the simulated and the emulated board run on Linux and macOS, on Windows in WSL; "
+            "a board that is plugged in needs neither: name it with --port"
+        )
 
     if not {"-h", "--help"} & set(arguments):  # that needs nothing
         need(extra)

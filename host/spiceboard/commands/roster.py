@@ -230,10 +230,10 @@ def read(path: Path) -> dict[str, str | None]:
     try:
         stored = json_of(read_text(path))
     except ValueError as error:
-        raise UserError(f"{path} is no JSON: {error}") from error
+        raise UserError(f"{path} is not JSON: {error}") from error
     chips = stored.get("chips") if isinstance(stored, dict) else None
     if not isinstance(chips, dict) or stored.get(FORMAT) != 1:
-        raise UserError(f"{path} is no roster: `spiceboard roster export` writes one")
+        raise UserError(f"{path} is not a roster: `spiceboard roster export` writes one")
     owner: dict[str, str] = {}
     for chip, uid in chips.items():
         known(chip)
@@ -246,7 +246,7 @@ def read(path: Path) -> dict[str, str | None]:
             or set(uid) - set("0123456789abcdef")
         ):
             raise UserError(
-                f"{path}: {chip}: {str(uid)[:40]!r} is no UID of 4, 7 or 10 bytes in hex, "
+                f"{path}: {chip}: {str(uid)[:40]!r} is not a UID of 4, 7 or 10 bytes in hex, "
                 "which never begins with 88"
             )
         if uid in owner:

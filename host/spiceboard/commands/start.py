@@ -11,7 +11,7 @@ if __name__ == "__main__":
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
-    import runpy  # not before, for it takes a moment
+    import runpy  # not before: it takes a moment
     import sys
 
     from spiceboard.commands.process import end_with

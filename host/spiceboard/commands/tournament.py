@@ -60,7 +60,7 @@ def one(game: str, names: list[str], seed: int) -> list[float]:
 
 
 def end_with_parent() -> None:
-    """In a worker: end when the tournament is gone, killed for instance; it heeds no signal."""
+    """In a worker: end when the tournament is gone; a worker ignores signals."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -31,7 +31,7 @@ def layout(chips: list[str]) -> dict[str, str]:
 class Measurer:
     """Measures one board. visits: repetitions of a read; quick: the gain margin from one look
     instead of reads at every gain, LEDs still only where moving ones disturb. reads: False leaves
-    out all that needs chips. laid: {chip: zone} that a person has laid, None: whatever lies."""
+    out what needs chips. laid: {chip: zone} that a person has laid, None: whatever lies there."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class Measurer:
                 self.found["slow"][zone] = steady
 
     def _say_what_is_empty(self) -> None:
-        """Where no tag was seen and none was said to lie, nothing can be said of the antenna."""
+        """Where no tag was seen and none should lie, the antenna cannot be judged."""
         reads = self.found["reads"]
         empty = [
             zone

@@ -96,7 +96,7 @@ def address_line(case: Case) -> Iterator[Finding]:
     same = [(a, b) for i, a in enumerate(alive) for b in alive[i + 1 :] if marks[a] == marks[b]]
     for bit in range(4):
         pairs = [(a, b) for a, b in same if ZONES.index(a) ^ ZONES.index(b) == 1 << bit]
-        lonely = [  # their partner is no zone: silent only when the line is stuck high
+        lonely = [  # their partner is not a zone: silent only when the line is stuck high
             zone
             for zone in ZONES
             if not ZONES.index(zone) >> bit & 1 and ZONES.index(zone) | 1 << bit >= len(ZONES)
@@ -118,7 +118,7 @@ def address_line(case: Case) -> Iterator[Finding]:
 
 
 def shorted_selects(case: Case) -> Iterator[Finding]:
-    """Two select lines of which one reader answers both."""
+    """Two select lines that one reader answers."""
     marks = case.m.get("marks")
     if not marks:
         return
@@ -275,7 +275,7 @@ def forgetful_reader(case: Case) -> Iterator[Finding]:
 
 
 def odd_version(case: Case) -> Iterator[Finding]:
-    """A clone: a note, for it may work all the same."""
+    """A clone: a note, because it may work all the same."""
     for zone in case.open_zones():
         version = case.version(zone)
         if version not in GENUINE and version >= 0:

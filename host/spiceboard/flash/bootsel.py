@@ -14,7 +14,7 @@ from spiceboard.errors import NOT_WRITTEN, UNFIT, LinkError, UserError
 from spiceboard.flash.uf2 import Uf2
 
 CHUNK = 64 * 1024
-GONE_S = 5.0  # some systems show the volume of a board that left for so long
+GONE_S = 5.0  # some systems show the volume this long after the board has left
 COME_BACK_S = 20.0  # a Pico is back within two seconds
 REFUSED = (errno.ENOSPC, errno.EACCES, errno.EPERM)  # said by the volume, not by its absence
 

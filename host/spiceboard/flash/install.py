@@ -24,7 +24,7 @@ HELLO_S = 10.0  # a board that answers at all does so within 50 ms
 
 
 class HashMismatch(UserError):
-    """A file reads back otherwise than it was sent; the board starts what it had."""
+    """A file reads back differently from what was sent; the board starts what it had."""
 
     exit_code = NOT_WRITTEN
 

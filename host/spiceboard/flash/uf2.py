@@ -35,7 +35,7 @@ SIZE_MAX = len(FLASH) // PAGE * BLOCK * len(FAMILIES)  # bytes: each family with
 
 
 class BadUf2(UserError):
-    """The file is no UF2 file, is cut short, or is for something else or no MicroPython."""
+    """The file is not a UF2 file, is cut short, or is for something else or no MicroPython."""
 
     exit_code = UNFIT
 
@@ -104,11 +104,11 @@ def _content(path: Path) -> bytes:
     """The bytes of a file that can be a UF2 file by its size."""
     try:
         if path.exists() and not path.is_file():
-            raise UserError(f"cannot read {path}: it is no file")
+            raise UserError(f"cannot read {path}: it is not a file")
         size = path.stat().st_size
         if not size or size % BLOCK or size > SIZE_MAX:
             raise BadUf2(
-                f"{path} is no whole UF2 file: {size} bytes are not a number of {BLOCK}-byte "
+                f"{path} is not a whole UF2 file: {size} bytes are not a number of {BLOCK}-byte "
                 "blocks for a chip's flash. Download it again"
             )
         return path.read_bytes()
@@ -125,7 +125,7 @@ def _blocks(path: Path, data: bytes) -> Iterator[Block]:
         )
         (end,) = struct.unpack_from("<I", data, at + BLOCK - 4)
         if (first, second) != MAGIC or end != MAGIC_END or size > 476:
-            raise BadUf2(f"{path} is no UF2 file: block {index} does not begin or end as one")
+            raise BadUf2(f"{path} is not a UF2 file: block {index} does not begin or end as one")
         if flags & (NOT_FLASH | IS_FILE):
             continue
         if not flags & HAS_FAMILY:

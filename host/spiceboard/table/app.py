@@ -60,7 +60,7 @@ class Table:
         self.message = ""
         self.chooser: Chooser | None = None
         self.seat: int | None = None  # whose decision is being asked
-        self.legal: list[Any] = []  # what he may answer
+        self.legal: list[Any] = []  # what they may answer
         self.hand: RenderableType | None = None
         self.showing: str | None = None  # "help" or "words" over the decisions
         self.open_hand = self._alone() is not None  # nobody to hide it from
@@ -214,7 +214,7 @@ class Table:
                 self._redraw(DRAW_S)
             self.chooser = self.seat = self.hand = None
             self.showing, self.message = None, "The game is over: any key leaves."
-            self.keys.pressed()  # what was typed before the end is no wish to leave
+            self.keys.pressed()  # what was typed before the end does not mean to leave
             while not self.keys.pressed(DRAW_S):
                 self.match.listen(0)
                 self._redraw(DRAW_S)

@@ -117,7 +117,7 @@ class Scale:
 
 
 def chip_line(chips: dict[str, int], plain: bool = False) -> Text:
-    """The chips of a zone as discs in their colours (all that is known), the mill as a letter;
+    """The chips of a zone as discs in their colours (nothing else is known), the mill as a letter;
     plain: all by the first letter of their colour."""
     line = Text()
     for colour, count in chips.items():

@@ -4,8 +4,6 @@ import contextlib
 import os
 import select
 import sys
-import termios
-import tty
 from collections.abc import Iterator
 from typing import IO
 
@@ -23,6 +21,14 @@ ESCAPES = {
     b"\x1b[5~": "pageup",
     b"\x1b[6~": "pagedown",
 }
+try:
+    import termios
+    import tty
+except ImportError:  # Windows
+    POSIX = False
+else:
+    POSIX = True
+
 PLAIN = {"\r": "enter", "\n": "enter", "\t": "tab", "\x7f": "backspace", "\x08": "backspace"}
 
 
@@ -107,6 +113,10 @@ def raw_keys(stream: IO[str] = sys.stdin) -> Iterator[Keys]:
             "the table needs a terminal with a keyboard; `--headless` plays without one"
         )
     descriptor = stream.fileno()
+    if not POSIX:
+        raise UserError(
+            "the terminal table needs a terminal of Linux or macOS: use the pages, or WSL"
+        )
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor)  # Ctrl-C stays what it is
     try:

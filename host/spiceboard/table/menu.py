@@ -102,5 +102,5 @@ class Number:
                 raise ValueError(f"{number} is not from {self.low} to {self.high}")
             return number
         elif len(key) == 1:
-            raise ValueError(f"`{key}` is no digit")
+            raise ValueError(f"`{key}` is not a digit")
         return None

@@ -31,7 +31,7 @@ def languages() -> tuple[str, ...]:
 def _catalog(language: str) -> gettext.NullTranslations:
     if language == ENGLISH:
         return gettext.NullTranslations()
-    # here, for whoever plays in English needs no Babel
+    # here, because English needs no Babel
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

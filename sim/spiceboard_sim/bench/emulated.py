@@ -160,7 +160,7 @@ class Bench:
             f"median {statistics.median(times):.0f} ms, p95 {late:.0f} ms",
             aim,
             f"{LANDINGS} landings, 2 agreeing readings, setting `pass_ms` 0; by default a chip "
-            "lies 150 ms before it is told, so that a hand passing by is no event",
+            "lies 150 ms before it is told, so that a hand passing by does not count",
         )
 
     def memory(self) -> Row:

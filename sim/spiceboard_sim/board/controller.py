@@ -122,7 +122,7 @@ class Controller:
         self.spi_hz = hz
 
     def spi(self, data: bytes) -> bytes:
-        """Exchange bytes with whoever is selected; nobody: MISO is pulled down."""
+        """Exchange bytes with the selected reader; with none selected, MISO is pulled down."""
         if not self.spi_hz:
             raise NotModelled("SPI is used before it is set up")
         self.bytes_sent += len(data)
@@ -151,7 +151,7 @@ class Controller:
     def _broken(self, selected: list[int], data: bytes) -> bytes:
         """With a bus fault, readers hear nonsense and not by the firmware's mistake: what means
         nothing to them does nothing and reads as zero. Several talk at once; one whose NSS never
-        rises takes all bytes as one frame, whoever they are for."""
+        rises takes all bytes as one frame, whichever reader they are for."""
         answer = bytearray(len(data))
         for line in selected:
             reader = self._readers[line]

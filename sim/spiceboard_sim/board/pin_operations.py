@@ -30,7 +30,7 @@ class Operations:
         self._pixel_size = 4
 
     def posted(self, message: bytes) -> Request:
-        """Do all that is posted in a message; the request that ends it."""
+        """Do everything posted in a message; return the request that ends it."""
         world, controller = self.world, self.controller
         at = 0
         while True:

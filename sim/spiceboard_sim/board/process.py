@@ -41,7 +41,7 @@ _PACKET = 1 << 18
 _MODULES = Path(__file__).resolve().parents[1] / "micropython"  # the fake hardware
 
 # What the interpreter is started with: it is an extension module of CPython, whose signal
-# settings it would inherit (a full disk shall be an error or an end, as the caller chooses).
+# settings it would inherit (a full disk is an error or an end, as the caller chooses).
 _START = """\
 import signal, sys
 sys.path.append(sys.argv.pop(1))
@@ -168,7 +168,7 @@ class SimulatedBoard:
                 "MICROPYPATH": self._paths(),
             },
             pass_fds=(theirs.fileno(),),
-            process_group=0,  # a signal to our group, such as Ctrl-C, is for us to heed
+            process_group=0,  # a signal to our group, such as Ctrl-C, is for us alone
         )
         for fd in (in_read, out_write):
             os.close(fd)
@@ -292,7 +292,7 @@ class SimulatedBoard:
         return True
 
     def run_to_output(self, timeout_ms: float) -> None:
-        """Let time pass until the firmware has written something, at most so long; it is noticed
+        """Let time pass until the firmware has written something, or time is up; it is noticed
         within 5 ms."""
         end = self.world.now + round(timeout_ms * MS)
         while not self._console and self.world.now < end and self.state != "off":

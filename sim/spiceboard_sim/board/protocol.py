@@ -8,7 +8,7 @@ so the two sides never run at the same time and every run repeats. Integers are 
     0x40..   answered: code, 32-bit a, 64-bit b           (SPI_READ, PIO_PROGRAM: length, data)
     answer   64-bit now (ns), 64-bit horizon (ns), 64-bit value, 64-bit interrupt, data
 
-Until the horizon nothing will happen outside: so long the other side lets time pass by itself.
+Nothing happens outside until the horizon: the other side lets time pass by itself until then.
 Both sides charge the same time to an operation; `COSTS` is told in the answer to HELLO.
 """
 

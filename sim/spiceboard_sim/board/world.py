@@ -194,7 +194,7 @@ def default_uids() -> dict[str, bytes]:
 class World:
     """Everything outside the microcontroller.
 
-    now: virtual time in ns, moved on by whoever runs the firmware. seed: of all chance in it.
+    now: virtual time in ns, moved on by the board's process. seed: for everything random in it.
     """
 
     def __init__(self, seed: int = 0, uids: dict[str, bytes] | None = None) -> None:
@@ -403,7 +403,7 @@ class World:
         return max([floor_at(x, y), *heights])
 
     def press(self, button: str, ms: int = 150) -> None:
-        """Hold one of the three buttons down for so long."""
+        """Hold one of the three buttons down for `ms` milliseconds."""
         if button not in BUTTONS:
             raise KeyError(f"no button {button!r}: buttons are ok, no, undo")
         self.pressed[button] = self.now + ms * 1_000_000

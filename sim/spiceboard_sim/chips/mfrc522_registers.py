@@ -20,7 +20,7 @@ RESET = {
 }  # fmt: skip
 # Registers whose every value may be written: they are stored, and used as far as modelled.
 PLAIN = frozenset((COM_IEN, WATER_LEVEL, T_PRESCALER, T_RELOAD_H, T_RELOAD_L, RF_CFG))
-# Registers of which only these values are modelled, with the section that tells the rest.
+# Only these values are modelled of these registers; the section describes the rest.
 ONLY = {
     DIV_IEN: ({0x00, 0x04, 0x80, 0x84}, "9.3.1.4"),
     STATUS2: ({0x00}, "9.3.1.9"),

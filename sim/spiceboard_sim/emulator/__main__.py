@@ -64,7 +64,7 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
     if arguments.link:
         check_link(arguments.link)
     if arguments.flash:
-        file_for(arguments.flash)  # what will lie in the flash shall not be lost
+        file_for(arguments.flash)  # what will lie in the flash must not be lost
     world = World(arguments.seed)
     for item in arguments.lay:
         chip, colon, zone = item.partition(":")
@@ -85,10 +85,10 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
 def check_link(link: Path) -> None:
     """ValueError where no link can be made, before anything is begun."""
     if os.path.lexists(link) and not link.is_symlink():
-        raise ValueError(f"{link} is there already, and is no link")
+        raise ValueError(f"{link} is there already, and is not a link")
     folder = link.absolute().parent
     if not folder.is_dir():
-        raise ValueError(f"--link {link}: there is no folder {folder}")
+        raise ValueError(f"--link {link}: there is not a folder {folder}")
     if not os.access(folder, os.W_OK):
         raise ValueError(f"--link {link}: nothing can be written into {folder}")
 

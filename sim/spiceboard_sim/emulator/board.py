@@ -125,7 +125,7 @@ class EmulatedBoard:
         self.world.lift(chip)
 
     def press(self, button: str, ms: int = 150) -> None:
-        """Hold a button down for so long."""
+        """Hold a button down for `ms` milliseconds."""
         self.wiring.press(button, ms)
 
 
@@ -156,4 +156,4 @@ class VirtualLink:
         self.board.run_for(seconds * 1000)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""

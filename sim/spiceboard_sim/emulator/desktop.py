@@ -31,7 +31,7 @@ class Desktop:
         self.board, self.link, self.folder, self.told = board, link, drive, told
         self.port: Port | None = None
         self.mount: Mount | None = None
-        self.away = False  # in BOOTSEL for ever, for a test: it never comes back
+        self.away = False  # stays in BOOTSEL and never comes back: for a test
         self._follow()
 
     def step(self) -> None:

@@ -94,7 +94,7 @@ def compiler() -> str:
 def run(*command: str | Path) -> None:
     """Run a step of the build; CannotCompile with what it said last."""
     words = [str(part) for part in command]
-    environment = os.environ | {CHOICE: "wheel"}  # what is run here shall not build as well
+    environment = os.environ | {CHOICE: "wheel"}  # what runs here must not build as well
     done = subprocess.run(words, capture_output=True, text=True, env=environment)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]

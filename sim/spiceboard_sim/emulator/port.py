@@ -43,7 +43,7 @@ class Port:
             self._waiting = self._waiting[written:]
 
     def close(self) -> None:
-        """Unplug: both ends are closed, whoever has the port open gets an error."""
+        """Unplug: both ends are closed, and a program that has the port open gets an error."""
         self._chip.on_output = None
         os.close(self._master)
         os.close(self._slave)

@@ -104,7 +104,7 @@ class Wiring:
         return changed
 
     def press(self, button: str, ms: int = 150) -> None:
-        """Hold a button down for so long."""
+        """Hold a button down for `ms` milliseconds."""
         self.sync()
         self.world.press(button, ms)
         pin = next(pin for pin, name in BUTTONS.items() if name == button)

@@ -94,7 +94,7 @@ class Link:
             self.request(SYNC)
 
     def request(self, code, a=0, b=0):
-        """Send all that is gathered, and wait for the answer; returns its value.
+        """Send what is gathered, and wait for the answer; returns its value.
 
         a: 0 to 65535; b: anything up to 62 bits. Data of the answer: `take`.
         """

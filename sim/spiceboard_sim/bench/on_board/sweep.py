@@ -14,7 +14,7 @@ from rfid.iso14443a import UidSet
 
 BUDGET_US = 1000000
 GAIN_DB = 33
-PAUSE_MS = 20  # whoever counts looks while the firmware sleeps
+PAUSE_MS = 20  # the counter looks while the firmware sleeps
 
 
 def main():
