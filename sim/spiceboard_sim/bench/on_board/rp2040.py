@@ -15,6 +15,7 @@ HEAP_EVERY = 16  # events: looking at the heap takes longer than a step
 def main():
     with open("bench.json") as file:
         game = json.load(file)["game"]
+    from app import unload
     from spicecore import games
 
     rules = games.load(game)
@@ -24,6 +25,7 @@ def main():
     lowest = None
     with open("bench.txt") as file:
         state = rules.new(json.loads(file.readline()))
+        unload.on_demand()  # as app/keep.py
         for line in file:
             event = json.loads(line)
             begun = time.ticks_us()
