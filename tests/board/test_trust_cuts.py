@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from checkout import ROOT
+from spicecore.games import GAMES
 from test_portable import micropython
 
 CUTS, SOAK_CUTS = 60, 1000
@@ -33,7 +34,7 @@ def cuts(game: str, number: int, seed: int) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("game", ["safranito", "jaipur", "rathot"])
+@pytest.mark.parametrize("game", GAMES)
 def test_cuts_in_games_settings_and_updates(game: str) -> None:
     said = cuts(game, CUTS, 1)
     events, erases = re.search(r"(\d+) events.* (\d+) erases", said).groups()  # type: ignore[union-attr]
@@ -41,7 +42,7 @@ def test_cuts_in_games_settings_and_updates(game: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["safranito", "jaipur", "rathot"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", [2, 3])
 def test_a_thousand_cuts(game: str, seed: int) -> None:
     cuts(game, SOAK_CUTS, seed)

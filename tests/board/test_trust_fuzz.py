@@ -11,12 +11,12 @@ from nonsense import Nonsense, corpus
 
 from checkout import ROOT
 from lab import Lab
+from spicecore.games import GAMES
 from spicecore.wire import messages
 
 LINES = int(os.getenv("SPICEBOARD_FUZZ") or 1500)
 SOAK_LINES = 1_000_000
 NEVER = ("quiesce", "reboot")  # they end the run; both are tried by themselves elsewhere
-GAMES = ("safranito", "jaipur", "rathot")
 
 
 def asked(line: bytes) -> tuple[int, int]:

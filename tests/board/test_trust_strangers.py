@@ -8,8 +8,7 @@ import pytest
 
 from lab import Lab
 from spicecore import games
-
-GAMES = ("safranito", "jaipur", "rathot")
+from spicecore.games import GAMES
 
 
 @pytest.fixture(params=GAMES)
