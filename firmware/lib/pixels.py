@@ -4,7 +4,7 @@
     pixels[0:4] = (255, 0, 0)
     pixels.show()                       # output.write(bytes as the LEDs get them)
 
-`output` is anything with write(buffer): rp2/pixels_pio.py sends it by PIO and DMA.
+`output` is anything with write(buffer): boards/pico/fast/pixels_pio.py sends it by PIO and DMA.
 """
 
 

@@ -4,7 +4,7 @@ The MFRC522 wants 27.12 MHz, 10 pF of load, at most 100 ohm, 50 to 100 uW (NXP 1
 crystal oscillator); its pins OSCIN and OSCOUT have 2 pF each.
 """
 
-CL_PF, ESR_OHM = 10.0, 100.0  # asked for by the reader
+CL_PF = 10.0  # asked for by the reader
 PIN_PF = 2.0  # OSCIN, OSCOUT
 TRACK_PF = 2.5  # one pad of the crystal, 4 mm of track over the patch, by rule of thumb
 # of a 3225 crystal near 27 MHz: motional and parallel pF, typical for the package

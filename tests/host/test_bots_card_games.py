@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from spiceboard.bots import bot, offline
-from spiceboard.bots.jaipur_model import guess, hidden
+from spiceboard.bots.jaipur_model import Trade, guess, hidden
 from spiceboard.bots.search import search
 from spiceboard.commands.tournament import play
 from spicecore.games import GAMES
@@ -59,7 +59,7 @@ def test_a_guess_of_jaipur_agrees_with_all_that_is_open() -> None:
         view = jaipur.view(state, seat)
         cards, herd = hidden(view)
         assert herd == state["herds"][1 - seat]  # it follows from what is open
-        trade = guess(view, chance)
+        trade = guess(view, chance, Trade)
         assert trade.hands[seat] == state["hands"][seat] and len(trade.deck) == len(state["deck"])
         assert sum(trade.hands[1 - seat]) == sum(state["hands"][1 - seat])
         assert len(cards) < sum(CARDS)

@@ -5,7 +5,7 @@ by hand, once, before any bot that uses them was measured against another.
 """
 
 import random
-from typing import Any
+from typing import Any, TypeVar
 
 from spicecore.games.jaipur.goods import BONUS, CAMEL_TOKEN, CARDS, GOODS, TOKENS
 
@@ -276,12 +276,15 @@ def hidden(view: dict[str, Any]) -> tuple[list[int], int]:
     return [k for k in range(7) for _ in range(counts[k])], herd
 
 
-def guess(view: dict[str, Any], chance: random.Random) -> Trade:
-    """A world that agrees with everything the seat may know."""
+T = TypeVar("T", bound=Trade)
+
+
+def guess(view: dict[str, Any], chance: random.Random, kind: type[T]) -> T:
+    """A world, of a kind of Trade, that agrees with everything the seat may know."""
     seat = view["seat"]
     other = 1 - seat
     cards, herd = hidden(view)
-    trade = Trade()
+    trade = kind()
     for card in view["market"]:
         trade.market[KINDS.index(card)] += 1
     for card in view["hand"]:

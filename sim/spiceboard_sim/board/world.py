@@ -46,7 +46,6 @@ class Chip:
         self.circuit = circuit
         self.pose: Pose | None = None
         self.mute = 0.0
-        self.powered_by: ZoneField | None = None
         self.course: Course | None = None  # the throw that moves it just now
 
     @property
@@ -89,7 +88,6 @@ class ZoneField:
         else:
             for chip, _ in self.powered:
                 chip.tag.lose()
-                chip.powered_by = None
             self.powered = []
 
     def power(self, now: int) -> None:
@@ -102,10 +100,8 @@ class ZoneField:
                 after.append((chip, strength))
                 if chip.name not in before:
                     chip.tag.power(now)
-                    chip.powered_by = self
             elif chip.name in before:
                 chip.tag.lose()
-                chip.powered_by = None
         self.powered = after
 
     def strength(self, chip: Chip) -> float:

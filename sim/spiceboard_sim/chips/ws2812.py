@@ -72,10 +72,6 @@ class Chain:
             self._take(bytes(self._coming))
             self._coming.clear()
 
-    def sending(self, now: int) -> bool:
-        """Is a frame on the line?"""
-        return bool(self._coming) and now < self._end
-
     def _take(self, data: bytes) -> None:
         reached = self.n if self.broken is None else min(self.n, self.broken)
         whole = min(len(data) // 3, reached) * 3

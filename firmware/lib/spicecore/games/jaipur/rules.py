@@ -1,4 +1,4 @@
-"""Jaipur (Sébastien Pauchon, GameWorks): the rules as one pure step, for two seats.
+"""Jaipur (Sébastien Pauchon): the rules as one pure step, for two seats.
 
 The contract of a game is in `games/__init__.py`. The rulings this follows are listed in
 `docs/jaipur.md`, with the events, effects and notation.
