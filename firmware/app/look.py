@@ -1,16 +1,15 @@
 """One visit to a zone whose field is on. What came of it is one number, so nothing is allocated:
 
-a reason of rfid.iso14443a, or HANDED; with TWICE where two readings of this visit agreed on it,
+a reason of rfid.codes; with TWICE where two readings of this visit agreed on it,
 and with MEASURED where the strengths of the zone's tags are no older than it.
 """
 
 from micropython import const
 
-from rfid import iso14443a
-from rfid.iso14443a import COMPLETE, DEAD, DIFFERENT, SAME, UidSet
+from rfid.codes import COMPLETE, DEAD, DIFFERENT, HANDED, SAME
+from rfid.uidset import UidSet
 
 REASON = const(7)  # the bits of a result that are its reason
-HANDED = const(7)  # as SAME, and the field of the zone that follows is on instead of this one's
 TWICE = const(8)
 MEASURED = const(16)
 
@@ -20,7 +19,6 @@ WATCH = const(2)  # whether what was strong still is
 WEIGH = const(4)  # how strong all are, whether they are the same ones or not
 
 _BUDGET_US = const(250_000)  # a visit's deadline; what is not resolved by then is incomplete
-_BUS_HANDED = const(-2)  # mfrc522.Bus.follow: the next field is on
 
 _second = UidSet()
 
@@ -28,23 +26,24 @@ _second = UidSet()
 def look(zone, asked, follow):
     """Read the zone as soon as its tags are awake, and switch its field off. A result, DEAD also
     where the field does not go off. follow: the zone whose field is on next, or None."""
-    bus = zone.reader.bus
-    if follow is not None and not asked and not zone.fresh:
-        bus.follow = follow.reader.select
     try:
-        result = _read(zone, asked)
-        if bus.follow == _BUS_HANDED:
-            result = HANDED
-        else:
+        result = _read(zone, asked, follow)
+        if result != HANDED:
             zone.reader.antenna(False)
     except OSError:
-        result = DEAD
-    bus.follow = -1
+        return DEAD
     return result
 
 
-def _read(zone, asked):
-    reason = iso14443a.check(zone.reader, zone.known, _BUDGET_US, asked & PROVE != 0)
+def _read(zone, asked, follow):
+    reader = zone.reader
+    known = zone.known
+    at_once = follow is not None and not asked and not zone.fresh
+    reason = reader.verify(known, _BUDGET_US, follow.reader if at_once else None)
+    if reason == HANDED:
+        return reason
+    if asked & PROVE and reason == SAME and known.count:  # of none verify() is proof enough
+        reason = reader.prove(known, _BUDGET_US)
     if reason == SAME and not zone.fresh and not asked & WEIGH:
         if not asked & WATCH or _still(zone):
             return reason
@@ -59,7 +58,7 @@ def _still(zone):
     for place in range(zone.known.count):
         if not 0 < zone.strength[place] <= strong:
             return False
-    return iso14443a.strong(zone.reader, zone.known, strong) == COMPLETE
+    return zone.reader.strong(zone.known, strong) == COMPLETE
 
 
 def _resolve(zone, reason, asked):
@@ -71,7 +70,7 @@ def _resolve(zone, reason, asked):
         if reason != DIFFERENT and reason != DEAD:
             return reason
     if reason == DIFFERENT:
-        reason = iso14443a.resolve(zone.reader, known, _second, _BUDGET_US)
+        reason = zone.reader.resolve(known, _second, _BUDGET_US)
         twice = TWICE if reason == COMPLETE else 0
     elif reason != SAME:
         known.clear()  # nobody is sure of them
@@ -79,7 +78,7 @@ def _resolve(zone, reason, asked):
         return reason
     zone.fresh = False
     if known.count:
-        iso14443a.strengths(zone.reader, known, zone.gains, zone.strength)
+        zone.reader.strengths(known, zone.gains, zone.strength)
     return reason | twice | MEASURED
 
 
@@ -88,7 +87,7 @@ def _update(zone, asked):
     needs less gain. How strong exactly matters only when a chip is heard elsewhere too."""
     strong = zone.strong
     proof = asked & PROVE != 0
-    reason = iso14443a.update(zone.reader, zone.known, _second, strong, _BUDGET_US, proof)
+    reason = zone.reader.update(zone.known, _second, strong, _BUDGET_US, proof)
     if reason != COMPLETE:
         return reason
     zone.known.swap(_second)

@@ -4,7 +4,8 @@ from micropython import const
 
 from app.look import MEASURED, REASON, TWICE
 from app.zone import WEAK_DB
-from rfid.iso14443a import SAME, UidSet
+from rfid.codes import SAME
+from rfid.uidset import UidSet
 from spicecore.parts import CHIPS, ZONES
 from spicecore.sensing.inventory import NOWHERE, Inventory
 

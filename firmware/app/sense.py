@@ -14,16 +14,13 @@ import time
 
 from micropython import const
 
-from app.look import HANDED, TWICE, look
+from app.look import TWICE, look
 from app.places import Places
 from app.schedule import Schedule
 from app.zone import Zone
-from rfid.iso14443a import DEAD, SAME
-from rfid.mfrc522 import GAINS_DB
+from rfid.codes import DEAD, HANDED, SAME
 from spicecore.parts import ZONES
 
-_TX_ASK = const(0x15)  # MFRC522 9.3.2.6: 0 after a reset, 0x40 as configured
-_TX_ASK_VALUE = const(0x40)
 _RETRY_MS = const(1000)  # a dead reader is asked again
 _SOON_MS = const(4)  # a visit's time: a frame that is due by then goes out before the next field
 _HALL_STEP_MV = const(60)  # more than that from the last level: something moved there
@@ -57,11 +54,12 @@ class Sense:
         zone_setting = self.session.settings.zone
         ladders = []  # equal ones are kept once
         for index in range(len(ZONES)):
-            gains = GAINS_DB[: zone_setting("gain", ZONES[index]) + 1]
+            zone = self.zones[index]
+            gains = zone.reader.gains_db[: zone_setting("gain", ZONES[index]) + 1]
             if gains in ladders:
                 gains = ladders[ladders.index(gains)]
             ladders.append(gains)
-            self.zones[index].set_up(gains, zone_setting("settle_us", ZONES[index]))
+            zone.set_up(gains, zone_setting("settle_us", ZONES[index]))
         self.schedule.sweeps = 0
         self.places.reload()
 
@@ -223,17 +221,11 @@ class Sense:
         """The zone's field is on; False when its reader is not as it was set up."""
         self._on_at = time.ticks_us()
         self.field = index
-        if not self._sane(index):
+        # One that was reset would say that nothing lies there.
+        if not self.zones[index].reader.healthy(self.schedule.closely(index)):
             self._lost(index)
             return False
         return True
-
-    def _sane(self, index):
-        """Is the reader as it was set up? One that was reset would say that nothing lies there."""
-        reader = self.zones[index].reader
-        if self.schedule.closely(index):
-            return reader.canary_ok()
-        return reader.bus.read(reader.select, _TX_ASK) == _TX_ASK_VALUE
 
     def _close(self, index, follow):
         """Visit the zone, its field off then, and that of the zone `follow` on (-1: none)."""

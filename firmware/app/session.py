@@ -59,7 +59,7 @@ class Session:
         self._now = 0
         self.settings = Chosen(self.stored_settings().values())
         self.journal = Journal(DATA + "/log")
-        self.outbox = Outbox()
+        self.outbox = Outbox(board.crc16)
         self.board = board
         self.starts = self._count_start()
         self.lights = Lights(self.board, self.settings)

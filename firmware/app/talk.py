@@ -42,9 +42,11 @@ SELDOM = {  # commands that are no part of a turn, and the module that is loaded
 
 
 class Outbox:
-    """Lines that wait for the host: bounded, with a count of what was thrown away."""
+    """Lines that wait for the host: bounded, with a count of what was thrown away. crc: what makes
+    their check sums."""
 
-    def __init__(self):
+    def __init__(self, crc):
+        self._crc = crc
         self.seq = 0
         self.dropped = 0
         self.bytes = 0
@@ -55,7 +57,7 @@ class Outbox:
         """Queue an event, or count it as thrown away."""
         self.catch_up()
         self.seq += 1
-        line = messages.encode({"seq": self.seq, kind: item})
+        line = self._encode({"seq": self.seq, kind: item})
         if self._untold or self.bytes + len(line) > _QUEUE_MAX:
             self.dropped += 1
             self._untold = True
@@ -71,14 +73,14 @@ class Outbox:
         if self._untold and self.bytes < _QUEUE_MAX // 2:
             self._untold = False
             self.seq += 1
-            self._add(messages.encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
+            self._add(self._encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
 
     def reply(self, message):
         """Queue a reply; it may be as long again as all events are."""
         try:
-            line = messages.encode(message)
+            line = self._encode(message)
         except ValueError as error:
-            line = messages.encode({"re": message["re"], "error": "too_long", "text": str(error)})
+            line = self._encode({"re": message["re"], "error": "too_long", "text": str(error)})
         if self.bytes + len(line) <= 2 * _QUEUE_MAX:
             self._add(line)
 
@@ -87,6 +89,9 @@ class Outbox:
         line = text.replace("$", "?").encode() + b"\n"
         if len(line) > 1 and self.bytes + len(line) <= _QUEUE_MAX:
             self._add(line)
+
+    def _encode(self, message):
+        return messages.encode(message, messages.LINE_MAX, self._crc)
 
     def _add(self, line):
         self.lines.append(line)
@@ -106,7 +111,7 @@ class Talk:
         self._poll_in.register(self._in, select.POLLIN)
         self._poll_out = select.poll()
         self._poll_out.register(self._out, select.POLLOUT)
-        self._decoder = messages.Decoder(messages.REQUEST_MAX)
+        self._decoder = messages.Decoder(messages.REQUEST_MAX, session.board.crc16)
         self._at = 0  # bytes of the first line that are written
         self._one = bytearray(1)
         self._heard_at = -_ALIVE_MS

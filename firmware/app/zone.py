@@ -4,7 +4,7 @@ import time
 
 from micropython import const
 
-from rfid.iso14443a import UidSet
+from rfid.uidset import UidSet
 
 _OFF_US = const(5_000)  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.

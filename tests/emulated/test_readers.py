@@ -19,7 +19,7 @@ def sweep(proof):
     for i in range(13):
         reader = readers[i]
         reader.antenna(True)
-        reason = iso.visit(reader, known[i], first, second, 250_000, proof)
+        reason = visit(reader, known[i], first, second, 250_000, proof)
         reader.antenna(False)
         if reason != iso.SAME:
             known[i].copy(first)

@@ -2,10 +2,12 @@
 
 from tagfield import Chip, Field, Tag, bits_of, crc_bits
 
-from rfid import iso14443a as iso
-from rfid import mfrc522
-from rfid.iso14443a import UidSet
+from rfid import codes as iso
+from rfid.frames import Frames
+from rfid.iso14443a import TypeA
 from rfid.mfrc522 import MFRC522, crc_a
+from rfid.uidset import UidSet
+from rfid.visit import check, visit
 
 BUDGET_US = 400_000
 
@@ -52,7 +54,7 @@ def listed(uids: UidSet) -> list:
 def walked(uids, room: int = 24, budget_us: int = BUDGET_US) -> tuple:
     """(reason, UIDs found) of an inventory over these tags."""
     found = UidSet(room)
-    reason = iso.inventory(rig(uids)[1], found, budget_us)
+    reason = rig(uids)[1].inventory(found, budget_us)
     return reason, listed(found)
 
 
@@ -74,21 +76,20 @@ def test_crc_a_known_values() -> None:
         assert crc_bits(bits_of(data)) == low_first
 
 
-class Script:
+class Script(Frames, TypeA):
     """A reader whose answers are written down: [(frame, framing, answer, coll)]; checks frames."""
 
-    UNKNOWN, IN_FRAME, IN_LEVEL = 0, 1, 2
     coll_counts = 0
-
-    class bus:
-        whole = False
-        crc_a = mfrc522.crc_a
 
     def __init__(self, lines) -> None:
         self.lines = list(lines)
         self.tx = bytearray(20)
         self.rx = bytearray(20)
         self.last_bits = self.coll = 0
+        self.clock = self
+
+    def crc_a(self, data, length: int) -> int:
+        return crc_a(data, length)
 
     def ticks_us(self) -> int:
         return 0
@@ -141,7 +142,7 @@ def test_worked_bit_sequence_of_two_tags() -> None:
             assert bits_of(line[0][7:]) == crc_bits(bits_of(line[0][:7])), line
     assert bits_of(sak[1:]) == crc_bits(bits_of(sak[:1]))
     found = UidSet(4)
-    assert iso.inventory(script, found, 1000) == iso.COMPLETE
+    assert script.inventory(found, 1000) == iso.COMPLETE
     assert listed(found) == [b"\x10\x00\x20\x50", b"\x10\x04\x30\x40"]
     assert script.lines == []
 
@@ -160,7 +161,7 @@ def test_collision_position_counts_in_the_received_frame() -> None:
     )
     found = UidSet(4)
     try:
-        iso.inventory(script, found, 1000)
+        script.inventory(found, 1000)
     except IndexError:
         pass  # the script ends where the SELECTs begin
     assert script.lines == []
@@ -227,7 +228,7 @@ def test_tags_of_mixed_makers() -> None:
         for tag in chip.field.tags:
             tag.stays = random.below(2) == 0
         found = UidSet(16)
-        assert iso.inventory(reader, found, BUDGET_US) == iso.COMPLETE
+        assert reader.inventory(found, BUDGET_US) == iso.COMPLETE
         assert listed(found) == sorted([tag.uid for tag in chip.field.tags])
 
 
@@ -244,7 +245,7 @@ def test_a_visit_finds_tags_of_mixed_makers() -> None:
         known = set_of(uids[: random.below(len(uids))])
         found = UidSet(16)
         for proof in (random.below(2) == 0, True, False):
-            reason = iso.visit(reader, known, found, UidSet(16), BUDGET_US, proof)
+            reason = visit(reader, known, found, UidSet(16), BUDGET_US, proof)
             plain = len({bytes(Tag(uid).levels[0]) for uid in uids}) == len(uids)
             if proof or (plain and reason != iso.SAME):
                 assert reason <= iso.SAME and listed(found) == sorted(uids), (proof, reason)
@@ -294,7 +295,7 @@ def test_deadline_gives_a_partial_result_with_its_reason() -> None:
     assert len(found) < 12 and all(uid in uids for uid in found)
     chip, reader = rig(uids)
     before = chip.now
-    iso.inventory(reader, UidSet(16), 25_000)
+    reader.inventory(UidSet(16), 25_000)
     assert chip.now - before < 30_000
 
 
@@ -311,7 +312,7 @@ def test_wrong_bcc_does_not_count() -> None:
     level = chip.field.tags[0].levels[1]
     chip.field.tags[0].levels[1] = level[:4] + bytes([level[4] ^ 0x10])
     found = UidSet(4)
-    assert iso.inventory(reader, found, BUDGET_US) == iso.GARBLED
+    assert reader.inventory(found, BUDGET_US) == iso.GARBLED
     assert listed(found) == [b"\x04\x11\x12\x13\x14\x15\x16"]
 
 
@@ -319,7 +320,7 @@ def test_sak_that_contradicts_the_cascade_tag_does_not_count() -> None:
     chip, reader = rig([b"\x21\x22\x23\x24"])
     chip.field.tags[0].sak = 0x04
     found = UidSet(4)
-    assert iso.inventory(reader, found, BUDGET_US) == iso.GARBLED
+    assert reader.inventory(found, BUDGET_US) == iso.GARBLED
     assert found.count == 0
 
 
@@ -330,7 +331,7 @@ def test_tag_that_leaves_in_the_middle_of_the_walk() -> None:
         chip, reader = rig(uids)
         chip.field.tags[2].leaves_after = after
         found = UidSet(16)
-        reason = iso.inventory(reader, found, BUDGET_US)
+        reason = reader.inventory(found, BUDGET_US)
         got = listed(found)
         assert all(uid in uids for uid in got)
         if reason == iso.COMPLETE:
@@ -352,16 +353,16 @@ def test_noise_on_one_answer_is_asked_again() -> None:
             return send(bits)
 
         chip.field.transceive = noisy
-        assert iso.visit(reader, UidSet(16), found, UidSet(16), BUDGET_US, False) == iso.COMPLETE
+        assert visit(reader, UidSet(16), found, UidSet(16), BUDGET_US, False) == iso.COMPLETE
         assert listed(found) == sorted(uids), frame
 
 
 def test_dead_reader_is_told_from_an_empty_field() -> None:
     chip, reader = rig([])
-    assert iso.inventory(reader, UidSet(4), BUDGET_US) == iso.COMPLETE
+    assert reader.inventory(UidSet(4), BUDGET_US) == iso.COMPLETE
     chip.dead = True
-    for call in (iso.inventory, iso.verify, iso.prove):
-        assert call(reader, UidSet(4), BUDGET_US) == iso.DEAD
+    for call in (reader.inventory, reader.verify, reader.prove):
+        assert call(UidSet(4), BUDGET_US) == iso.DEAD
 
 
 # -- verification and proof -------------------------------------------------------------------
@@ -379,14 +380,14 @@ def test_verify_and_prove_known_tags() -> None:
         for count in range(17):
             uids = batch(random, count)
             chip, reader = rig(uids)
-            for call in (iso.verify, iso.prove, iso.verify):
+            for call in (reader.verify, reader.prove, reader.verify):
                 known = set_of(uids)
-                assert call(reader, known, BUDGET_US) == iso.SAME, (call, uids)
+                assert call(known, BUDGET_US) == iso.SAME, (call, uids)
                 again(chip, reader)
-            assert iso.inventory(reader, known, BUDGET_US) == iso.COMPLETE
-            assert iso.confirm(reader, known, BUDGET_US) == iso.SAME
+            assert reader.inventory(known, BUDGET_US) == iso.COMPLETE
+            assert reader.confirm(known, BUDGET_US) == iso.SAME
             chip.field.tags = chip.field.tags[1:]
-            assert iso.confirm(reader, known, BUDGET_US) == (iso.DIFFERENT if count else iso.SAME)
+            assert reader.confirm(known, BUDGET_US) == (iso.DIFFERENT if count else iso.SAME)
 
 
 def test_verify_and_prove_see_a_missing_tag() -> None:
@@ -395,9 +396,9 @@ def test_verify_and_prove_see_a_missing_tag() -> None:
         for count in range(1, 8):
             uids = batch(random, count)
             for gone in range(count):
-                for call in (iso.verify, iso.prove):
+                for call in ("verify", "prove"):
                     reader = rig(uids[:gone] + uids[gone + 1 :])[1]
-                    assert call(reader, set_of(uids), BUDGET_US) == iso.DIFFERENT
+                    assert getattr(reader, call)(set_of(uids), BUDGET_US) == iso.DIFFERENT
 
 
 def test_prove_sees_every_new_tag_and_verify_all_but_the_named_blindness() -> None:
@@ -407,11 +408,11 @@ def test_prove_sees_every_new_tag_and_verify_all_but_the_named_blindness() -> No
         for new in range(count + 1):
             known = set_of(uids[:new] + uids[new + 1 :])
             chip, reader = rig(uids)
-            assert iso.prove(reader, known, BUDGET_US) == iso.DIFFERENT
+            assert reader.prove(known, BUDGET_US) == iso.DIFFERENT
             again(chip, reader)
             level = Tag(uids[new]).levels[0]
             twin = [u for u in uids if u != uids[new] and Tag(u).levels[0] == level]
-            got = iso.verify(reader, known, BUDGET_US)
+            got = reader.verify(known, BUDGET_US)
             assert got == iso.DIFFERENT or (len(twin) == 1 and got == iso.SAME)
 
 
@@ -420,7 +421,7 @@ def test_verify_walks_level_1_and_selects_nobody() -> None:
     uids = [bytes([4, 16 * i + 3, 1, 2, 3, 4, 5]) for i in range(8)]
     chip, reader = rig(uids)
     before = chip.field.frames
-    assert iso.verify(reader, set_of(uids), BUDGET_US) == iso.SAME
+    assert reader.verify(set_of(uids), BUDGET_US) == iso.SAME
     assert chip.field.frames - before == 16
 
 
@@ -434,7 +435,7 @@ def test_visit_finds_what_changed_and_confirms_it() -> None:
         new = batch(random, random.below(3))
         proof = random.below(2) == 0
         reader = rig(keep + new)[1]
-        got = iso.visit(reader, set_of(uids), found, second, BUDGET_US, proof)
+        got = visit(reader, set_of(uids), found, second, BUDGET_US, proof)
         if sorted(keep + new) == sorted(uids):
             assert got == iso.SAME
         else:
@@ -453,7 +454,7 @@ def test_visit_from_any_state_of_the_tags() -> None:
             if tag.state == "READY":
                 tag.level = random.below(len(tag.levels))
         found = UidSet(16)
-        assert iso.inventory(reader, found, BUDGET_US) == iso.COMPLETE
+        assert reader.inventory(found, BUDGET_US) == iso.COMPLETE
         assert listed(found) == sorted(uids)
 
 
@@ -465,7 +466,7 @@ def test_bad_read_is_retried_in_the_same_visit() -> None:
         chip.field.tags[1].mute = mute
         found = UidSet(16)
         known = set_of(uids)
-        assert iso.visit(reader, known, found, UidSet(16), BUDGET_US, False) <= iso.SAME
+        assert visit(reader, known, found, UidSet(16), BUDGET_US, False) <= iso.SAME
         assert listed(found) == sorted(uids)
 
 
@@ -476,8 +477,8 @@ def apart(count: int) -> list:
 
 def updated(reader, known, found, gain_db: int = 33, proof: bool = False) -> int:
     """check() says DIFFERENT, then update()."""
-    assert iso.check(reader, known, BUDGET_US, proof) == iso.DIFFERENT
-    return iso.update(reader, known, found, gain_db, BUDGET_US, proof)
+    assert check(reader, known, BUDGET_US, proof) == iso.DIFFERENT
+    return reader.update(known, found, gain_db, BUDGET_US, proof)
 
 
 def test_update_takes_two_readings_and_selects_only_who_is_new() -> None:
@@ -524,14 +525,14 @@ def test_update_finds_no_clear_answer_where_one_is_weak() -> None:
 
         chip.field.tags[1].receive = coupled
         assert updated(reader, set_of(uids[:1]), UidSet(16), gain) == expected
-        assert reader.gain_db == 33 and reader.canary_ok()
+        assert reader.gain_db == 33 and reader.healthy(True)
 
 
 def test_halt_is_acknowledged_by_silence() -> None:
     """Complaint 10: silence after HLTA is success, any answer is failure."""
     uid = b"\x04\x01\x02\x03\x04\x05\x06"
     chip, reader = rig([uid])
-    assert iso.prove(reader, set_of([uid]), BUDGET_US) == iso.SAME
+    assert reader.prove(set_of([uid]), BUDGET_US) == iso.SAME
     again(chip, reader)
     judge = chip.field.tags[0].receive
 
@@ -540,7 +541,7 @@ def test_halt_is_acknowledged_by_silence() -> None:
         return bits_of(b"\x0a") if bits == bits_of(b"\x50\x00\x57\xcd") else answer
 
     chip.field.tags[0].receive = talkative
-    assert iso.prove(reader, set_of([uid]), BUDGET_US) == iso.DIFFERENT
+    assert reader.prove(set_of([uid]), BUDGET_US) == iso.DIFFERENT
 
 
 def test_strength_is_the_lowest_gain_that_hears_a_tag() -> None:
@@ -558,7 +559,7 @@ def test_strength_is_the_lowest_gain_that_hears_a_tag() -> None:
         tag.receive = coupled
     out = bytearray(4)
     reader.gain(48)
-    assert iso.strengths(reader, set_of(uids), (18, 23, 33, 38, 43, 48), out) == iso.COMPLETE
+    assert reader.strengths(set_of(uids), (18, 23, 33, 38, 43, 48), out) == iso.COMPLETE
     assert list(out) == [18, 33, 43, 0]
 
 

@@ -4,10 +4,11 @@ import sys
 
 from tagfield import Chip, Field, Tag
 
-from rfid import iso14443a as iso
-from rfid import mfrc522
-from rfid.iso14443a import UidSet
-from rfid.mfrc522 import DEAD, GAINS_DB, GARBLED, MFRC522, SILENCE, Bus
+from rfid import codes as iso
+from rfid.mfrc522 import DEAD, GARBLED, MFRC522, SILENCE, Bus
+from rfid.registers import CONFIGURATION, GAINS_DB
+from rfid.uidset import UidSet
+from rfid.visit import visit
 
 UID = b"\x04\x01\x02\x03\x04\x05\x06"
 
@@ -43,7 +44,7 @@ def test_init_resets_by_software_and_leaves_the_antenna_off() -> None:
 
 def test_every_configuration_write_is_read_back() -> None:
     """Complaint 4: a register that does not hold what was written is named."""
-    for name, register, value, mask in mfrc522._CONFIGURATION:
+    for name, register, value, mask in CONFIGURATION:
         chip = Chip(Field())
         chip.stuck = {register: value ^ mask}
         refused(MFRC522(chip, chip.select, chip).init, name, "0x%02X" % (value ^ mask))
@@ -96,14 +97,14 @@ def test_version_wants_three_equal_reads() -> None:
 def test_canary_sees_a_reset_and_a_dead_bus() -> None:
     """Complaint 8."""
     chip, reader = ready()
-    assert reader.canary_ok()
+    assert reader.healthy(True)
     reader.gain(48)
-    assert reader.canary_ok()
+    assert reader.healthy(True)
     chip.soft_reset()
-    assert not reader.canary_ok()
+    assert not reader.healthy(True)
     reader.init()
     chip.dead = True
-    assert not reader.canary_ok()
+    assert not reader.healthy(True)
 
 
 def test_gain_sets_all_steps_and_refuses_others() -> None:
@@ -189,9 +190,10 @@ def test_timeout_follows_the_timer() -> None:
 def test_clock_of_the_runtime_is_the_default() -> None:
     chip = Chip(Field())
     reader = MFRC522(chip, chip.select)
-    start = reader.ticks_us()
-    reader.sleep_us(2000)
-    assert reader.ticks_diff(reader.ticks_us(), start) >= 2000
+    clock = reader.clock
+    start = clock.ticks_us()
+    clock.sleep_us(2000)
+    assert clock.ticks_diff(clock.ticks_us(), start) >= 2000
 
 
 # -- no allocation ----------------------------------------------------------------------------
@@ -258,11 +260,11 @@ def sweep(readers, known, found, second, out) -> int:
     for i in range(len(readers)):
         reader = readers[i]
         reader.antenna(True)
-        reader.sleep_us(1000)
-        total += iso.visit(reader, known[i], found[i], second, 400_000, i == 1)
-        iso.strengths(reader, found[i], (18, 33, 48), out)
+        reader.clock.sleep_us(1000)
+        total += visit(reader, known[i], found[i], second, 400_000, i == 1)
+        reader.strengths(found[i], (18, 33, 48), out)
         reader.gain(33)
-        total += reader.canary_ok()
+        total += reader.healthy(True)
         reader.antenna(False)
     return total
 

@@ -11,12 +11,12 @@ import pytest
 
 from checkout import ROOT
 from register_rig import Rig
-from rfid import iso14443a as iso
-from rfid import mfrc522
-from rfid.iso14443a import UidSet
+from rfid import codes as iso
+from rfid.uidset import UidSet
+from rfid.visit import visit
 from spiceboard_sim.chips.ntag213 import Tag
 
-SOURCES = [ROOT / f"firmware/boards/pico/fast/{part}.py" for part in ("viper", "bus")]
+SOURCES = [ROOT / f"firmware/boards/pico/fast/{part}.py" for part in ("viper", "mfrc522")]
 SIO, SPI0, TIMER = 0xD000_0000, 0x4003_C000, 0x4005_4000
 UIDS = [
     bytes.fromhex(u) for u in ("04112233445566", "04112233445577", "deadbe01", "04a1b2c3d4e5f6")
@@ -111,29 +111,39 @@ def fast_module(pico: Pico) -> dict[str, Any]:
     return names
 
 
-def fast_reader(rig: Rig, address: int) -> tuple[mfrc522.MFRC522, Pico]:
+def fast_readers(pico: Pico) -> dict[int, Any]:
+    """{address: fast reader} of a board."""
+    fast = fast_module(pico)
+    lines = fast["Lines"](object())
+    return {n: fast["FastMFRC522"](lines, n, rig) for n, rig in pico.rigs.items()}
+
+
+def fast_reader(rig: Rig, address: int) -> tuple[Any, Pico]:
     pico = Pico({address: rig})
-    bus = fast_module(pico)["FastBus"](object())
-    return mfrc522.MFRC522(bus, address, rig), pico  # type: ignore[arg-type]
+    return fast_readers(pico)[address], pico
 
 
-def story(rig: Rig, reader: mfrc522.MFRC522) -> list[object]:
+def story(rig: Rig, reader: Any) -> list[object]:
     """Start, walk, verification, proof, strengths; everything that came out."""
     out: list[object] = []
     reader.init(38)
     reader.antenna(True)
     rig.sleep_us(1000)
     found, second, known = UidSet(8), UidSet(8), UidSet(8)
-    out.append(iso.visit(reader, known, found, second, 400_000, False))
+    out.append(visit(reader, known, found, second, 400_000, False))
     known.copy(found)
     for proof in (False, True):
         reader.antenna(False)
         reader.antenna(True)
         rig.sleep_us(1000)
-        out.append(iso.visit(reader, known, found, second, 400_000, proof))
+        out.append(visit(reader, known, found, second, 400_000, proof))
     strength = bytearray(8)
-    out += [iso.strengths(reader, known, (18, 33), strength), bytes(strength)]
-    out += [sorted(known.uid(i) for i in range(known.count)), reader.canary_ok(), reader.version()]
+    out += [reader.strengths(known, (18, 33), strength), bytes(strength)]
+    out += [
+        sorted(known.uid(i) for i in range(known.count)),
+        reader.healthy(True),
+        reader.version(),
+    ]
     return out
 
 
@@ -197,7 +207,7 @@ def test_whoever_comes_and_goes_the_visit_finds_who_is_there(stays: bool, proof:
         for n, uid in enumerate(uids):
             if known >> n & 1:
                 before.add(uid)
-        reason = iso.visit(reader, before, found, UidSet(8), 400_000, proof)
+        reason = visit(reader, before, found, UidSet(8), 400_000, proof)
         assert reason == (iso.SAME if there == known else iso.COMPLETE)
         expected = [uid for n, uid in enumerate(uids) if there >> n & 1]
         assert sorted(found.uid(i) for i in range(found.count)) == sorted(expected)
@@ -212,8 +222,8 @@ def test_a_landing_beside_a_known_tag_costs_fourteen_frames() -> None:
     reader.antenna(True)
     known, found = UidSet(4), UidSet(4)
     known.add(UIDS[0])
-    assert iso.check(reader, known, 400_000, False) == iso.DIFFERENT
-    assert iso.update(reader, known, found, 23, 400_000, False) == iso.COMPLETE
+    assert reader.verify(known, 400_000) == iso.DIFFERENT
+    assert reader.update(known, found, 23, 400_000, False) == iso.COMPLETE
     assert found.count == 2
     sent = [frame for frame in pico.frames if frame[0] == 0x1A and frame[1] & 0x80]  # StartSend
     assert len(sent) == 14
@@ -229,20 +239,17 @@ def test_the_next_field_goes_on_where_the_same_tags_answer() -> None:
         (1, 1, False),
     ):
         rigs = {n: Rig([Tag(uid) for uid in UIDS[1 : 1 + there]]) for n in (3, 5)}
-        bus = fast_module(Pico(rigs))["FastBus"](object())
-        readers = {n: mfrc522.MFRC522(bus, n, rigs[n]) for n in rigs}  # type: ignore[arg-type]
+        readers = fast_readers(Pico(rigs))
         for reader in readers.values():
             reader.init()
         readers[3].antenna(True)
         before = UidSet(8)
         for uid in UIDS[1 : 1 + known]:
             before.add(uid)
-        if wish:
-            bus.follow = 5
-        same = iso.verify(readers[3], before, 400_000) == iso.SAME
-        assert same == (known == there)
-        handed = same and wish
-        assert bus.follow == (-2 if handed else 5 if wish else -1)
+        got = readers[3].verify(before, 400_000, readers[5] if wish else None)
+        handed = known == there and wish
+        same = iso.HANDED if wish else iso.SAME
+        assert got == (same if known == there else iso.DIFFERENT)
         on = {n: rigs[n].chip.reg[0x14] & 3 == 3 for n in rigs}
         assert on == {3: not handed, 5: handed}
 
@@ -255,7 +262,7 @@ def test_a_walk_ends_when_its_time_is_over() -> None:
     reader.antenna(True)
     found = UidSet(16)
     begun = rig.ticks_us()
-    assert iso.inventory(reader, found, 50_000) == iso.TIMEOUT
+    assert reader.inventory(found, 50_000) == iso.TIMEOUT
     assert 0 < found.count < 16
     assert rig.ticks_us() - begun < 60_000
 
@@ -266,39 +273,21 @@ def test_who_finds_no_room_is_told() -> None:
     reader.init()
     reader.antenna(True)
     found = UidSet(2)
-    assert iso.inventory(reader, found, 400_000) == iso.CROWDED
+    assert reader.inventory(found, 400_000) == iso.CROWDED
     assert found.count == 2
 
 
 def test_each_address_is_its_own_reader() -> None:
     rigs = {address: Rig([Tag(uid)]) for address, uid in zip((0, 5, 12), UIDS, strict=False)}
-    bus = fast_module(Pico(rigs))["FastBus"](object())
+    readers = fast_readers(Pico(rigs))
     found = UidSet(4)
     for address, uid in zip(rigs, UIDS, strict=False):
-        reader = mfrc522.MFRC522(bus, address, rigs[address])  # type: ignore[arg-type]
+        reader = readers[address]
         reader.init()
         reader.antenna(True)
         rigs[address].sleep_us(1000)
-        assert iso.inventory(reader, found, 100_000) == iso.COMPLETE
+        assert reader.inventory(found, 100_000) == iso.COMPLETE
         assert found.count == 1 and found.uid(0) == uid
-
-
-PIECES = {"load", "start", "poll", "fetch"}  # of a frame, which the fast bus does as a whole
-
-
-def test_both_buses_offer_the_same() -> None:
-    fast = fast_module(Pico({}))["FastBus"](object())
-    plain = mfrc522.Bus(Rig([]))  # type: ignore[arg-type]
-    public = {name for name in dir(plain) if not name.startswith("_")}
-    assert public - PIECES == {name for name in dir(fast) if not name.startswith("_")}
-    assert fast.ROOM == plain.ROOM == len(fast.tx) == len(fast.rx)
-    for data in (
-        b"\x00\x00",
-        b"\x12\x34",
-        b"\x93\x70\x10\x04\x30\x40\x64",
-        bytes(range(250, 256)),
-    ):
-        assert fast.crc_a(data, len(data)) == mfrc522.crc_a(bytearray(data), len(data))
 
 
 def test_a_deaf_reader_ends_the_polling() -> None:
@@ -308,5 +297,5 @@ def test_a_deaf_reader_ends_the_polling() -> None:
     reader.antenna(True)
     rig.chip.deaf = True
     start = rig.ticks_us()
-    assert iso.inventory(reader, UidSet(4), 100_000) == iso.DEAD
+    assert reader.inventory(UidSet(4), 100_000) == iso.DEAD
     assert rig.ticks_us() - start < 10_000

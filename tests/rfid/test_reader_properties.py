@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from checkout import ROOT
 from register_rig import Rig
-from rfid import iso14443a as iso
-from rfid.frames import CASCADE, REQA, Frames
-from rfid.iso14443a import UidSet
+from rfid import codes as iso
+from rfid.codes import CASCADE, REQA
 from rfid.mfrc522 import crc_a
+from rfid.uidset import UidSet
+from rfid.visit import visit
 from spiceboard_sim.chips.air import Reception
 from spiceboard_sim.chips.ntag213 import Tag
 
@@ -57,7 +58,7 @@ def test_found_is_placed(uids: list[bytes], coll_pos: str, stays: list[bool]) ->
     tags = [Tag(uid, stays_ready=stay) for uid, stay in zip(uids, stays, strict=False)]
     reader = Rig(tags, coll_pos).start()
     found = UidSet(24)
-    assert iso.inventory(reader, found, BUDGET_US) == iso.COMPLETE
+    assert reader.inventory(found, BUDGET_US) == iso.COMPLETE
     assert listed(found) == sorted(uids)
 
 
@@ -73,7 +74,7 @@ def test_every_first_collision_bit(length: int, coll_pos: str) -> None:
             continue
         found = UidSet(4)
         reader = Rig([Tag(one), Tag(bytes(two))], coll_pos).start()
-        assert iso.inventory(reader, found, BUDGET_US) == iso.COMPLETE, bit
+        assert reader.inventory(found, BUDGET_US) == iso.COMPLETE, bit
         assert listed(found) == sorted([one, bytes(two)]), bit
 
 
@@ -88,7 +89,7 @@ def test_a_visit_tells_what_changed(
     rig = Rig([Tag(uid) for uid in there], coll_pos)
     reader = rig.start()
     found, second = UidSet(24), UidSet(24)
-    got = iso.visit(reader, filled(known), found, second, BUDGET_US, proof)
+    got = visit(reader, filled(known), found, second, BUDGET_US, proof)
     missing = set(there) - set(listed(found))
     assert not set(listed(found)) - set(there)
     if missing:
@@ -101,7 +102,7 @@ def test_a_visit_tells_what_changed(
     else:
         assert got == iso.COMPLETE
     rig.again()
-    assert iso.visit(reader, filled(known), found, second, BUDGET_US, True) <= iso.SAME
+    assert visit(reader, filled(known), found, second, BUDGET_US, True) <= iso.SAME
     assert listed(found) == there
 
 
@@ -141,7 +142,7 @@ def test_never_a_shorter_list(tags: list[Tag], random: Random, noise: float) -> 
     for turn in range(3):
         if turn:
             rig.again()
-        reason = iso.visit(reader, known, found, UidSet(24), BUDGET_US, turn > 0)
+        reason = visit(reader, known, found, UidSet(24), BUDGET_US, turn > 0)
         assert {*listed(found)} <= {tag.uid for tag in tags}
         if reason in (iso.SAME, iso.COMPLETE):
             assert awake <= {*listed(found)}, (turn, iso.REASONS[reason])
@@ -159,7 +160,7 @@ def test_a_tag_that_falls_beside_two_that_stay() -> None:
         reader = rig.start()
         known, found = UidSet(16), UidSet(16)
         for proof in (False, True, False, True):
-            reason = iso.visit(reader, known, found, UidSet(16), BUDGET_US, proof)
+            reason = visit(reader, known, found, UidSet(16), BUDGET_US, proof)
             assert reason <= iso.SAME and listed(found) == uids
             known.copy(found)
             rig.again()
@@ -170,7 +171,7 @@ def test_spoiled_check_byte_never_counts() -> None:
         good, bad = bytes.fromhex("04112233445566"), bytes.fromhex("04aabbccddeeff")
         reader = Rig([Tag(good), Tag(bad, bad_bcc=level)]).start()
         found = UidSet(4)
-        assert iso.inventory(reader, found, BUDGET_US) == iso.GARBLED
+        assert reader.inventory(found, BUDGET_US) == iso.GARBLED
         assert listed(found) == [good]
 
 
@@ -194,13 +195,13 @@ def test_a_deaf_chip_is_dead_and_a_lost_configuration_shows() -> None:
     rig = Rig([Tag(bytes.fromhex("04112233445566"))])
     reader = rig.start()
     rig.chip.deaf = True
-    assert iso.inventory(reader, UidSet(4), BUDGET_US) == iso.DEAD
+    assert reader.inventory(UidSet(4), BUDGET_US) == iso.DEAD
     rig.chip.deaf = False
-    assert reader.canary_ok()
+    assert reader.healthy(True)
     rig.chip.power_on()
-    assert not reader.canary_ok()
+    assert not reader.healthy(True)
     reader.init()
-    assert reader.canary_ok()
+    assert reader.healthy(True)
 
 
 def test_clones_are_taken_by_what_they_do() -> None:
@@ -209,19 +210,17 @@ def test_clones_are_taken_by_what_they_do() -> None:
         rig = Rig([Tag(bytes.fromhex("04112233445566"))])
         rig.chip.version = version
         found = UidSet(4)
-        assert iso.inventory(rig.start(), found, BUDGET_US) == iso.COMPLETE
+        assert rig.start().inventory(found, BUDGET_US) == iso.COMPLETE
         assert found.count == 1 and rig.reader.version() == version
 
 
 def test_pages_can_be_read_through_the_same_exchange() -> None:
     """READ (30h) of page 3, the capability container: 16 bytes and CRC in the frame buffer."""
     uid = bytes.fromhex("04112233445566")
-    frames = Frames()
     reader = Rig([Tag(uid)]).start()
-    frames.begin(reader, 0)
-    frames.call(REQA)
-    assert frames.select(0, bytearray(b"\x88" + uid[:3]), 0) & CASCADE
-    assert frames.select(1, bytearray(uid[3:]), 0) == 0x00
+    reader.call(REQA)
+    assert reader.choose(bytearray(b"\x88" + uid[:3]), 0, 0) & CASCADE
+    assert reader.choose(bytearray(uid[3:]), 1, 0) == 0x00
     reader.tx[0], reader.tx[1] = 0x30, 0x03
     crc = crc_a(reader.tx, 2)
     reader.tx[2], reader.tx[3] = crc & 0xFF, crc >> 8
@@ -239,7 +238,7 @@ def test_the_mip_package_is_whole() -> None:
     for name in names:
         for node in ast.walk(ast.parse((folder / name).read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rfid"):
-                found = {f"{(node.module or '').partition('.')[2]}.py"}
+                found = {(node.module or "").partition(".")[2].replace(".", "/") + ".py"}
                 found = {f"{alias.name}.py" for alias in node.names} if found == {".py"} else found
                 assert found <= names, f"{name} imports {found}"
     assert "mfrc522.py" in names and "iso14443a.py" in names

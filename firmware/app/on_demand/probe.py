@@ -5,14 +5,12 @@ import os
 
 from app.on_demand.service import zone as zone_named
 from app.refused import Refused
-from rfid import iso14443a, mfrc522
-from rfid.mfrc522 import GAINS_DB
+from rfid.codes import COMPLETE, REASONS
+from rfid.uidset import UidSet
 from spicecore.parts import ZONES
 from spicecore.storage.on_demand import journal_read, store
 
-COMMAND, FIFO_DATA, FIFO_LEVEL = 0x01, 0x09, 0x0A  # MFRC522 data sheet 9.3.1
-WATER_LEVEL, WATER_REST = 0x0B, 0x08  # 6 bits that nothing here uses; after a reset
-RF_CFG = 0x26
+REST = 8  # what Bench.marked() gives after a start
 PROBE, PROBE_BYTES = "data/probe", 2048
 MOST = 200  # repetitions in one request: it stays below the watchdog
 
@@ -44,7 +42,7 @@ async def _reader(session, index):
         if zone.state == "dead":
             reader.init(used)
         else:
-            for db in GAINS_DB:
+            for db in reader.gains_db:
                 reader.gain(db)
     except OSError as error:
         why = str(error)
@@ -53,25 +51,16 @@ async def _reader(session, index):
             reader.gain(used)
         except OSError as error:
             why = str(error)
-    config = []
-    for name, register, value, mask in mfrc522._CONFIGURATION:
-        got = reader.bus.read(reader.select, register)
-        if (got ^ value) & mask:
-            config.append([name, value, got])
-    gain = mfrc522._GAIN_BITS[GAINS_DB.index(reader.gain_db)]
-    got = reader.bus.read(reader.select, RF_CFG)
-    if (got ^ gain) & 0x70:
-        config.append(["RFCfgReg", gain, got])
-    return {
-        "versions": [reader.version(), reader.version(), reader.version()],
-        "command": reader.bus.read(reader.select, COMMAND),
-        "config": config,
-        "canary": bool(reader.canary_ok()),
-        "why": why,
-        "state": zone.state,
-        "errors": zone.errors,
-        "reinits": zone.reinits,
-    }
+    found = reader.bench().report()
+    found.update(
+        {
+            "why": why,
+            "state": zone.state,
+            "errors": zone.errors,
+            "reinits": zone.reinits,
+        }
+    )
+    return found
 
 
 async def bus(session, args):
@@ -88,22 +77,8 @@ async def bus(session, args):
 
 
 async def _bus(session, index, n):
-    """Bytes through a reader's FIFO and back, all other readers attached."""
-    reader = session.sense.zones[index].reader
-    bus, select = reader.bus, reader.select
-    wrong = 0
-    value = 0x5A
-    for _ in range(n):
-        bus.write(select, FIFO_LEVEL, 0x80)  # flush
-        sent = []
-        for _ in range(8):
-            value = (value * 77 + 41) & 0xFF
-            sent.append(value)
-            bus.write(select, FIFO_DATA, value)
-        got = [bus.read(select, FIFO_DATA) for _ in range(8)]
-        if got != sent:
-            wrong += 1
-    bus.write(select, FIFO_LEVEL, 0x80)
+    """Bytes through a reader and back, all other readers attached."""
+    wrong = session.sense.zones[index].reader.bench().echo(n)
     return {"n": n, "wrong": wrong, "idle": session.board.idle_miso(), "hz": session.board.spi_hz}
 
 
@@ -115,30 +90,29 @@ async def marks(session, args):
 async def _marks(session):
     """Another number into a register of every reader, then all are read; twice, the second
     time its complement: {zone: [first, second]}."""
-    readers = [zone.reader for zone in session.sense.zones]
+    benches = [zone.reader.bench() for zone in session.sense.zones]
     found = {zone: [] for zone in ZONES}
     for flip in (0, 0x3F):
-        for index in range(len(readers)):
-            reader = readers[index]
-            reader.bus.write(reader.select, WATER_LEVEL, (index + 1) ^ flip)
-        for index in range(len(readers)):
-            reader = readers[index]
-            found[ZONES[index]].append(reader.bus.read(reader.select, WATER_LEVEL))
-    for reader in readers:
-        reader.bus.write(reader.select, WATER_LEVEL, WATER_REST)
+        for index in range(len(benches)):
+            benches[index].mark((index + 1) ^ flip)
+        for index in range(len(benches)):
+            found[ZONES[index]].append(benches[index].marked())
+    for bench in benches:
+        bench.mark(REST)
     return {"marks": found}
 
 
 async def read(session, args):
     session.play.not_secret()
     index, n = zone_named(args), _count(args)
+    zone = session.sense.zones[index]
     gain, leds = args.get("gain", 5), args.get("leds", "off")
-    if type(gain) is not int or not 0 <= gain < len(GAINS_DB):
-        raise Refused("bad_argument", "gain is 0 to %d" % (len(GAINS_DB) - 1))
+    gains = len(zone.reader.gains_db)
+    if type(gain) is not int or not 0 <= gain < gains:
+        raise Refused("bad_argument", "gain is 0 to %d" % (gains - 1))
     settle_ms = _count({"n": args.get("settle_ms", 5)}, "n", 50)
     if leds not in ("off", "still", "moving"):
         raise Refused("bad_argument", "leds is off, still or moving")
-    zone = session.sense.zones[index]
     if zone.state == "dead":
         raise Refused("no_reader", "reader %s does not answer" % ZONES[index])
     return await session.sense.job(lambda: _read(session, zone, n, gain, leds, settle_ms))
@@ -147,27 +121,27 @@ async def read(session, args):
 async def _read(session, zone, n, gain, leds, settle_ms):
     """n times: field on, all tags, field off; `moving` sends frames while the field is on."""
     lights, reader = session.lights, zone.reader
-    uids = iso14443a.UidSet(16)
+    uids = UidSet(16)
     seen, errors = {}, {}
     incomplete = 0
     started = session.now()
     _fill(session, 0, 0 if leds == "off" else 40)
     await _send(session)
     try:
-        reader.gain(GAINS_DB[gain])
+        reader.gain(reader.gains_db[gain])
         for turn in range(n):
             reader.antenna(True)
             await asyncio.sleep_ms(settle_ms)
             if leds == "moving":
                 _fill(session, turn % 8, 40)
                 lights.send()
-            reason = iso14443a.inventory(reader, uids, 250_000)
+            reason = reader.inventory(uids, 250_000)
             reader.antenna(False)
             while lights.busy():
                 await asyncio.sleep_ms(1)
-            if reason != iso14443a.COMPLETE:
+            if reason != COMPLETE:
                 incomplete += 1
-                word = iso14443a.REASONS[reason]
+                word = REASONS[reason]
                 errors[word] = errors.get(word, 0) + 1
             for place in range(uids.count):
                 text = "".join(["%02x" % byte for byte in uids.uid(place)])

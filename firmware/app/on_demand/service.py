@@ -3,7 +3,8 @@
 import asyncio
 
 from app.refused import Refused
-from rfid import iso14443a
+from rfid.codes import COMPLETE, REASONS
+from rfid.uidset import UidSet
 from spicecore.parts import ZONES
 
 LOG_ROOM = 6000  # bytes of records in one reply
@@ -71,8 +72,8 @@ async def tags(session, args):
             continue
         read = await sense.job(lambda index=index: _tags(session, index))
         found[ZONES[index]], reason = read
-        if reason != iso14443a.COMPLETE:
-            unread[ZONES[index]] = iso14443a.REASONS[reason]
+        if reason != COMPLETE:
+            unread[ZONES[index]] = REASONS[reason]
     return {"tags": found, "unread": unread}
 
 
@@ -80,14 +81,14 @@ async def _tags(session, index):
     """([[uid, chip or None, strength], ...], reason) of one zone, with its field on for it."""
     sense = session.sense
     zone = sense.zones[index]
-    uids = iso14443a.UidSet(16)
+    uids = UidSet(16)
     out = bytearray(16)
     gains = sense.zones[index].gains
     try:
         zone.reader.antenna(True)
         await asyncio.sleep_ms(5)
-        reason = iso14443a.inventory(zone.reader, uids, 250_000)
-        iso14443a.strengths(zone.reader, uids, gains, out)
+        reason = zone.reader.inventory(uids, 250_000)
+        zone.reader.strengths(uids, gains, out)
     finally:
         zone.reader.antenna(False)
     found = []

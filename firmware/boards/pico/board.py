@@ -10,7 +10,6 @@ import machine
 
 from boards.pico.fast.pixels_pio import PioOutput
 from boards.pico.pins import BUTTONS, PINS, PROFILE, check
-from rfid import mfrc522
 from spicecore.parts import LEDS, ZONES
 
 WATCHDOG_MS = 8_000  # 8388 is the chip's maximum
@@ -52,7 +51,7 @@ class Board:
         self.output = PioOutput(PINS["PIX"], self.frame_bytes)
         self.raw = bytearray(self.frame_bytes)  # of the next frame, as the LEDs get it
         self.weaken = self._weaken()
-        self._quicken()
+        self.crc16 = self._crc16()
         self._hall_address = [_output("HALL_S%d" % bit, 0) for bit in range(4)]
         self._hall = machine.ADC(machine.Pin(PINS["HALL_ADC"]))
         self._supply = machine.ADC(machine.Pin(PINS["SENSE_5V"]))
@@ -66,15 +65,14 @@ class Board:
 
     def _readers(self):
         if "RP2040" in self.machine:
-            from boards.pico.fast.bus import FastBus
+            from boards.pico.fast.mfrc522 import FastMFRC522, Lines
 
-            for name in ("Bus", "SPI", "Select", "Clock"):  # what it replaces: 3 KB of the heap
-                delattr(mfrc522, name)
-            del mfrc522.MFRC522._received
-            bus = FastBus(self._spi)
-            return [mfrc522.MFRC522(bus, address) for address in range(len(ZONES))]
-        bus = mfrc522.Bus(self._spi)
-        return [mfrc522.MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
+            lines = Lines(self._spi)
+            return [FastMFRC522(lines, address) for address in range(len(ZONES))]
+        from rfid.mfrc522 import MFRC522, Bus
+
+        bus = Bus(self._spi)
+        return [MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
 
     def _weaken(self):
         """What weakens a frame to the current that is allowed."""
@@ -84,13 +82,13 @@ class Board:
             from spicecore.lights.rings import weaken
         return weaken
 
-    def _quicken(self):
-        """Let the wire's check sum run in viper where that is known to work."""
+    def _crc16(self):
+        """What makes the wire's check sums."""
         if "RP2040" in self.machine:
-            from boards.pico.fast import crc
-            from spicecore.wire import messages
-
-            messages.crc16 = crc.crc16
+            from boards.pico.fast.crc import crc16
+        else:
+            from spicecore.wire.messages import crc16
+        return crc16
 
     def _select(self, address):
         """The callable that selects one reader: the decoder makes a second one impossible."""

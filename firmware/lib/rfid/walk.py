@@ -1,6 +1,6 @@
 """All tags before one reader, whoever they are: walked level by level."""
 
-from rfid.frames import (
+from rfid.codes import (
     CASCADE,
     COMPLETE,
     CROWDED,
@@ -11,15 +11,15 @@ from rfid.frames import (
     GONE,
     LEAF,
     NOBODY,
+    READY,
     REQA,
     SAME,
-    SPLIT,
+    STAYS,
     TIMEOUT,
-    TRIES,
     WAIT_US,
     WUPA,
 )
-from rfid.known import Known
+from rfid.known import SPLIT, TRIES, UNKNOWN, Known
 from rfid.uidset import UidSet
 
 try:
@@ -32,8 +32,6 @@ except ImportError:  # CPython
 
 ROOM = const(32)  # tags in one field that a walk can tell apart
 _ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
-_READY = const(0x2000000)  # flags of FastBus.leaves()
-_STAYS = const(0x1000000)
 
 
 class Walk(Known):
@@ -69,24 +67,27 @@ class Walk(Known):
         if self.gather() == GONE:
             return GONE
         for parent in range(level):
-            got = self.select(parent, self.values[parent], 4 * self.chosen[parent])
+            got = self.reader.choose(self.values[parent], parent, 4 * self.chosen[parent])
             if got < 0:
                 break
         return got
 
     def walk(self, level: int) -> int:
-        """All values that READY tags answer at the level, into values[level]; how many. Depth
-        first: at a split first the tags with a 1, then those with a 0."""
+        """All values that READY tags answer at the level, into values[level]; how many."""
+        if level == 0:
+            found = self.reader.first_level(self)
+            if found >= 0:
+                return found
+            self.hitch = True
+            self.reopen(0)
+        return self.steps(level)
+
+    def steps(self, level: int) -> int:
+        """walk(), frame by frame. Depth first: at a split first the tags with a 1, then those
+        with a 0."""
         path = self.path
         splits = self.splits
         known = depth = found = 0
-        if level == 0 and self.reader.bus.whole:
-            found = self.first_level()
-            if found > 0:
-                return found
-            found = 0
-            self.hitch = True
-            self.reopen(0)
         while True:
             got = self.insist(level, known)
             if self.ended():
@@ -137,7 +138,7 @@ class Walk(Known):
                 if attempt and was == NOBODY:
                     self.falls = True
                 return got
-        self.reader.coll_counts = self.reader.UNKNOWN  # should it have been found out wrongly
+        self.reader.coll_counts = UNKNOWN  # should it have been found out wrongly
         self.fail(GARBLED)
         return got
 
@@ -149,10 +150,10 @@ class Walk(Known):
             self.hitch = self.hitch or attempt > 0
             if attempt or i or self.falls or self.astray:
                 known = attempt == 0 and level == 0 and i and not self.astray
-                got = self.call(REQA) if known else self.reopen(level)
+                got = self.reader.call(REQA) if known else self.reopen(level)
                 self.astray = False
             if got >= 0 or level == 0:
-                got = self.select(level, self.values[level], 4 * i)
+                got = self.reader.choose(self.values[level], level, 4 * i)
             if got >= 0 or got == GONE:
                 return got
         return -1
@@ -164,7 +165,7 @@ class Walk(Known):
         done = 0
         # `last` at level 0: the first round, so nobody can come a second time.
         if level == 0 and last and not self.hitch:
-            done = self.at_once(0, count, _READY | _STAYS, uids)
+            done = self.at_once(0, count, READY | STAYS, uids)
         for i in range(done, count):
             if self.late():
                 self.fail(TIMEOUT)
@@ -187,17 +188,14 @@ class Walk(Known):
                 if uids.find(uids, uids.count - 1) < uids.count - 1:
                     uids.count -= 1  # its HLTA was lost, so it came a second time
                 if self.hitch or not final:
-                    self.halt(WAIT_US)
+                    self.reader.halt(WAIT_US)
 
     def at_once(self, i: int, end: int, flags: int, uids: UidSet) -> int:
-        """Values i to end - 1 of level 0, each from REQA (but the first where _READY) to HLTA
-        (but the last where _STAYS), where the bus can and all goes by the book, in time and as
-        far as there is room: the first that is left."""
-        bus = self.reader.bus
-        if not bus.whole:
-            return i
+        """Values i to end - 1 of level 0, each from REQA (but the first where READY) to HLTA
+        (but the last where STAYS), where all goes by the book, in time and as far as there is
+        room: the first that is left."""
         end = min(end, i + uids.room - uids.count)
-        done = bus.leaves(self, uids.data, flags | 13 * uids.count << 12 | end << 6 | i)
+        done = self.reader.leaves(self, uids.data, flags | 13 * uids.count << 12 | end << 6 | i)
         uids.grow(done - i)
         if done < end:
             self.hitch = self.astray = True
@@ -207,7 +205,7 @@ class Walk(Known):
 
     def verify(self, known: UidSet) -> int:
         """REQA, and exactly the known tags answer: SAME, DIFFERENT, TIMEOUT, DEAD."""
-        got = self.call(REQA)
+        got = self.reader.call(REQA)
         if got == NOBODY and known.count:
             got = self.gather()
         if got == GONE:
@@ -254,7 +252,7 @@ class Walk(Known):
         self.trouble = COMPLETE
         self.hitch = self.astray = False
         found.clear()
-        count = self.met if self.met > 0 else self.first_level()
+        count = self.met if self.met > 0 else self.reader.first_level(self)
         self.met = 0
         if count <= 0:
             return COMPLETE if self.gather() == NOBODY else GARBLED
@@ -264,19 +262,11 @@ class Walk(Known):
             if j >= 0:
                 found.take(known, j)
                 continue
-            if self.late() or not self.newcomer(i, self.ready, found):
+            flags = READY if self.ready else 0
+            if self.at_once(i, i + 1, flags, found) == i:
                 return GARBLED
             self.ready = False
         return GARBLED if self.hitch else COMPLETE
-
-    def first_level(self) -> int:
-        """walk(0), or -1 where the bus could and it did not go by the book."""
-        reader = self.reader
-        if not reader.bus.whole:
-            return self.walk(0)
-        polls = reader.patience(WAIT_US)
-        values = self.values[0]
-        return reader.bus.walk(reader.select, self.path, values, reader.coll_counts, polls)
 
     def all_found(self, taken: UidSet, found: UidSet) -> bool:
         """After renew(): does nobody lie in IDLE but tags of `found`? Newcomers are halted; where
@@ -286,14 +276,14 @@ class Walk(Known):
             i = found.count - 1
             while i >= 0 and taken.find(found, i) < 0:
                 i -= 1
-            if i >= 0 and (self.call(REQA) == NOBODY or self.name(found, i, 0) != LEAF):
+            if i >= 0 and (self.reader.call(REQA) == NOBODY or self.name(found, i, 0) != LEAF):
                 return False
-        return self.call(REQA) == NOBODY
+        return self.reader.call(REQA) == NOBODY
 
     def wake(self, known: UidSet, found: UidSet) -> int:
         """After renew() all tags to READY once more; known ones that are not in `found` may not
         answer. COMPLETE, DIFFERENT, DEAD."""
-        if self.call(WUPA) == NOBODY:
+        if self.reader.call(WUPA) == NOBODY:
             return DIFFERENT
         for i in range(known.count):
             if found.find(known, i) < 0:
@@ -311,28 +301,6 @@ class Walk(Known):
                 return DEAD if got == GONE else DIFFERENT
         return COMPLETE
 
-    def newcomer(self, i: int, ready: bool, found: UidSet) -> bool:
-        """Value i of level 0 from REQA (but ready) to HLTA; False: not by the book."""
-        values = self.values
-        self.chosen[0] = i
-        self.chosen[1] = 0
-        if self.reader.bus.whole:
-            return self.at_once(i, i + 1, _READY if ready else 0, found) > i
-        if not ready and self.call(REQA) == NOBODY:
-            return False
-        sak = self.select(0, values[0], 4 * i)
-        level = 0
-        if (values[0][4 * i] == CT) != (sak & CASCADE != 0):
-            return False  # a UID that may not be, or is not whole: as in descend()
-        if sak >= 0 and sak & CASCADE and self.ask(1, 0) == LEAF and self.path[0] != CT:
-            level = 1
-            for k in range(4):
-                values[1][k] = self.path[k]
-            sak = self.select(1, values[1], 0)
-        if sak < 0 or sak & CASCADE or self.halt(WAIT_US) == GONE:
-            return False
-        return found.join(values, self.chosen, level)
-
     def resolve(self, uids: UidSet) -> int:
         """Walk until nobody is left who was not halted: the reason."""
         for turn in range(_ROUNDS):
@@ -342,7 +310,7 @@ class Walk(Known):
             if self.ended():
                 return self.trouble
             # After a walk without a hitch, whoever is left fell to IDLE at the last SELECT.
-            got = NOBODY if self.hitch else self.call(REQA)
+            got = NOBODY if self.hitch else self.reader.call(REQA)
             if self.hitch or (got != NOBODY and got != GONE):
                 got = self.gather()
             if got == GONE:

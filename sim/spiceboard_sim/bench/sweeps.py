@@ -25,9 +25,9 @@ SET_UP = """
 import gc, json, sys, time
 import micropython
 from machine import Pin, SPI
-from rfid import iso14443a as iso
-from rfid.mfrc522 import MFRC522, Bus
+from rfid import codes as iso
 from rfid.uidset import UidSet
+from rfid.visit import visit
 
 spi = SPI(0, 8_000_000, sck=Pin(2), mosi=Pin(3), miso=Pin(4))
 enable = Pin(5, Pin.OUT, value=1)
@@ -42,10 +42,11 @@ def selector(number):
     return select
 
 if FAST:
-    from boards.pico.fast.bus import FastBus
-    bus = FastBus(spi)
-    readers = [MFRC522(bus, number) for number in range(13)]
+    from boards.pico.fast.mfrc522 import FastMFRC522, Lines
+    lines = Lines(spi)
+    readers = [FastMFRC522(lines, number) for number in range(13)]
 else:
+    from rfid.mfrc522 import MFRC522, Bus
     bus = Bus(spi)
     readers = [MFRC522(bus, selector(number)) for number in range(13)]
 known = [UidSet() for _ in readers]
@@ -57,23 +58,23 @@ second = UidSet()
 # Follows it; waits for a byte before each sweep, so that the counters start there.
 MAIN = """
 def cold(i):
-    return iso.visit(readers[i], first, found[i], second, 250_000, False)
+    return visit(readers[i], first, found[i], second, 250_000, False)
 
 def walk(i):
-    return iso.inventory(readers[i], found[i], 250_000)
+    return readers[i].inventory(found[i], 250_000)
 
 def walk_confirm(i):
-    reason = iso.inventory(readers[i], found[i], 250_000)
+    reason = readers[i].inventory(found[i], 250_000)
     if reason == iso.COMPLETE:
-        if iso.confirm(readers[i], found[i], 250_000) != iso.SAME:
+        if readers[i].confirm(found[i], 250_000) != iso.SAME:
             return iso.GARBLED
     return reason
 
 def verify(i):
-    return iso.visit(readers[i], known[i], found[i], second, 250_000, False)
+    return visit(readers[i], known[i], found[i], second, 250_000, False)
 
 def prove(i):
-    return iso.visit(readers[i], known[i], found[i], second, 250_000, True)
+    return visit(readers[i], known[i], found[i], second, 250_000, True)
 
 def sweep(one):
     worst = 0

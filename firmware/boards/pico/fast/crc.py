@@ -1,4 +1,4 @@
-"""wire.crc16() in viper: 11 us a byte were most of what a message costs."""
+"""messages.crc16() in viper: 11 us a byte were most of what a message costs."""
 
 import micropython
 
@@ -15,5 +15,5 @@ def _crc16(data: ptr8, count: int, crc: int) -> int:  # noqa: F821
 
 
 def crc16(data, crc=0xFFFF):
-    """As wire.crc16()."""
+    """As messages.crc16()."""
     return _crc16(data, len(data), crc)

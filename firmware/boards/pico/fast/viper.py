@@ -1,6 +1,6 @@
 """Frames to MFRC522 readers over the RP2040's SPI and SIO registers, from viper code.
 
-What bus.py is made of; only it calls these functions. RP2040 only: SPI0 at 4003C000h, SIO
+What mfrc522.py is made of; only it calls these functions. RP2040 only: SPI0 at 4003C000h, SIO
 at D0000000h (RP2040 data sheet 4.4.4, 2.3.1.7). Addresses are written shifted right by two, for a
 small integer has 31 bits.
 """
@@ -8,7 +8,7 @@ small integer has 31 bits.
 import micropython
 from micropython import const
 
-ROOM = const(20)  # bytes a frame, as mfrc522.Bus
+ROOM = const(20)  # bytes a frame, as rfid.mfrc522.Bus
 AT = const(14)  # place of tx in the loading script
 _CHAIN = const(7)  # places in the starting script: what asks for the status, the status
 STATUS = const(13)
@@ -56,10 +56,10 @@ def swap(select: int, out: ptr8, into: ptr8, count: int):  # noqa: F821
 
 @micropython.viper
 def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """A frame from loading to fetching the answer: as MFRC522.exchange().
+    """A frame from loading to fetching the answer: as rfid.mfrc522.MFRC522.exchange().
 
     script, tail: NSS frames in a row, each a length and its bytes, a length of 0 ends; the guard
-    time between the two. See FastBus for all three.
+    time between the two. See Lines for all three.
     """
     base = 0x34000000
     sio = ptr32(base << 2)  # noqa: F821
@@ -163,7 +163,7 @@ def run_frame(select: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # no
 
 @micropython.viper
 def ask(select: int, path: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """ANTICOLLISION and its answer: see FastBus.ask(). state[WHAT]: level << 6 | known."""
+    """ANTICOLLISION and its answer: see Frames.ask(). state[WHAT]: level << 6 | known."""
     known = state[WHAT] & 0x3F
     whole = known >> 3
     part = known & 7
@@ -202,7 +202,7 @@ def ask(select: int, path: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:
 
 @micropython.viper
 def choose(select: int, uids: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """SELECT and its SAK: see FastBus.choose(). state[WHAT]: level << 16 | place in uids."""
+    """SELECT and its SAK: see Frames.choose(). state[WHAT]: level << 16 | place in uids."""
     at = state[WHAT] & 0xFFFF
     script[AT] = 0x93 + 2 * (state[WHAT] >> 16)
     script[AT + 1] = 0x70
@@ -240,8 +240,8 @@ def choose(select: int, uids: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> i
 
 @micropython.viper
 def _split(got: int, known: int, counts: int) -> int:
-    """Where tags differ by ask()'s 40h | coll, as Frames.place(): known < bit <= 32; -1 nowhere.
-    counts: MFRC522.coll_counts."""
+    """Where tags differ by ask()'s 40h | coll, as Known.place(): known < bit <= 32; -1 nowhere.
+    counts: coll_counts of the reader."""
     split = got & 0x3F
     base = known & 0x38
     if base and split <= 32:
@@ -254,7 +254,7 @@ def _split(got: int, known: int, counts: int) -> int:
 
 @micropython.viper
 def call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """REQA or WUPA: see FastBus.call()."""
+    """REQA or WUPA: see Frames.call()."""
     script[AT] = command
     state[LENGTH] = 1
     state[FRAMING] = 7
@@ -264,7 +264,7 @@ def call(select: int, command: int, script: ptr8, tail: ptr8, state: ptr32) -> i
 
 @micropython.viper
 def walk(select: int, path: ptr8, values: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """See FastBus.walk(). state[WHAT]: MFRC522.coll_counts."""
+    """See Frames.first_level(). state[WHAT]: coll_counts of the reader."""
     counts = state[WHAT]
     known = 0
     depth = 0
@@ -314,7 +314,7 @@ def leaves(
     tail: ptr8,  # noqa: F821
     state: ptr32,  # noqa: F821
 ) -> int:
-    """See FastBus.leaves(). state[WHAT]: 2000000h the first is READY, 1000000h the last stays
+    """See Frames.leaves(). state[WHAT]: 2000000h the first is READY, 1000000h the last stays
     ACTIVE, << 12 place in data, << 6 end, first."""
     base = 0x10015000
     timer = ptr32(base << 2)  # noqa: F821
@@ -371,7 +371,7 @@ def leaves(
 
 @micropython.viper
 def field(select: int, on: int, script: ptr8, state: ptr32) -> int:  # noqa: F821
-    """See FastBus.field(). script: Command Idle; TxControl; TxControl read."""
+    """See FastMFRC522.antenna(). script: Command Idle; TxControl; TxControl read."""
     base = 0x34000000
     sio = ptr32(base << 2)  # noqa: F821
     base = 0x1000F000
@@ -402,7 +402,7 @@ def field(select: int, on: int, script: ptr8, state: ptr32) -> int:  # noqa: F82
 
 @micropython.viper
 def settle(state: ptr32):  # noqa: F821
-    """See FastBus.settle()."""
+    """See FastMFRC522.settle()."""
     base = 0x10015000
     timer = ptr32(base << 2)  # noqa: F821
     while timer[10] - state[_ON_AT] < state[SETTLE]:
@@ -419,8 +419,8 @@ def meet(
     tail: ptr8,  # noqa: F821
     state: ptr32,  # noqa: F821
 ) -> int:
-    """See FastBus.cover(): 0 just the known tags, or how many values of level 1 others or fewer
-    tags answered, or -1, -2, -3. state[WHAT]: MFRC522.coll_counts << 8 | known tags."""
+    """See FastMFRC522.verify(): 0 just the known tags, or how many values of level 1 others or
+    fewer tags answered, or -1, -2, -3. state[WHAT]: the reader's coll_counts << 8 | known tags."""
     count = state[WHAT] & 0xFF
     state[WHAT] = state[WHAT] >> 8
     # run_frame() waits until the tags are awake, once it has loaded the frame.
@@ -460,7 +460,7 @@ def meet(
 
 @micropython.viper
 def reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> int:  # noqa: F821
-    """See FastBus.reach(). state[WHAT]: command << 16 | place in data."""
+    """See Frames.reach(). state[WHAT]: command << 16 | place in data."""
     at = state[WHAT] & 0xFFFF
     command = state[WHAT] >> 16
     if command:
@@ -481,16 +481,3 @@ def reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> in
         at += 4
         level += 1
     return -1 if sak & 4 else 1
-
-
-@micropython.viper
-def crc_a(data: ptr8, count: int) -> int:  # noqa: F821
-    """As mfrc522.crc_a()."""
-    crc = 0x6363
-    i = 0
-    while i < count:
-        byte = (data[i] ^ crc) & 0xFF
-        byte ^= byte << 4 & 0xFF
-        crc = crc >> 8 ^ byte << 8 ^ byte << 3 ^ byte >> 4
-        i += 1
-    return crc & 0xFFFF

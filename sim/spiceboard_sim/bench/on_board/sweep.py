@@ -9,8 +9,8 @@ import sys
 import time
 
 from boards.pico.board import Board
-from rfid import iso14443a
-from rfid.iso14443a import UidSet
+from rfid import codes
+from rfid.uidset import UidSet
 
 BUDGET_US = 1000000
 GAIN_DB = 33
@@ -33,11 +33,11 @@ def main():
         reader.antenna(True)
         time.sleep_us(settle_us)
         uids.count = 0
-        reasons.append(iso14443a.inventory(reader, uids, BUDGET_US))
+        reasons.append(reader.inventory(uids, BUDGET_US))
         found += uids.count
         reader.antenna(False)
     taken = time.ticks_diff(time.ticks_us(), begun)
-    complete = reasons.count(iso14443a.COMPLETE) == len(reasons)
+    complete = reasons.count(codes.COMPLETE) == len(reasons)
     print("end", json.dumps({"found": found, "us": taken, "complete": complete}))
     time.sleep_ms(PAUSE_MS)
     sys.exit()

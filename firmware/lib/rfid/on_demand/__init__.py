@@ -1,0 +1,1 @@
+"""What is loaded for the moment and let go of."""
