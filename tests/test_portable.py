@@ -27,7 +27,7 @@ def micropython() -> str:
 def test_same_file_under_micropython(path: Path) -> None:
     environment = {
         **os.environ,
-        "MICROPYPATH": f"{ROOT}/firmware/lib:{ROOT}/tests/portable:.frozen",
+        "MICROPYPATH": f"{ROOT}/firmware/lib:{ROOT}/firmware:{ROOT}/tests/portable:.frozen",
     }
     command = [micropython(), str(ROOT / "tests/portable/run.py"), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)

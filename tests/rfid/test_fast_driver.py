@@ -4,14 +4,21 @@ Viper's `ptr32` is replaced by models of SIO and SPI0 in front of the chip model
 processor itself makes of it is measured on the emulated board (tests/emulated).
 """
 
+import ast
+import inspect
 import types
 from typing import Any
 
+import plain_reader
 import pytest
+import reader_contract
 
 from checkout import ROOT
 from register_rig import Rig
 from rfid import codes as iso
+from rfid import mfrc522
+from rfid import reader as contract
+from rfid.on_demand import mfrc522_bench
 from rfid.uidset import UidSet
 from rfid.visit import visit
 from spiceboard_sim.chips.ntag213 import Tag
@@ -299,3 +306,51 @@ def test_a_deaf_reader_ends_the_polling() -> None:
     start = rig.ticks_us()
     assert reader.inventory(UidSet(4), 100_000) == iso.DEAD
     assert rig.ticks_us() - start < 10_000
+
+
+def test_the_fast_reader_keeps_the_contract() -> None:
+    """Two readers on one bus, as the hand-over needs them."""
+    rigs = {n: Rig([]) for n in (3, 5)}
+    readers = fast_readers(Pico(rigs))
+    turn = [0]
+
+    def make(uids: list[bytes]) -> tuple[Any, Any]:
+        turn[0] += 1
+        address = (3, 5)[turn[0] % 2]
+        rig = rigs[address]
+
+        def lay(uids: list[bytes]) -> None:
+            rig.field.tags[:] = [Tag(uid) for uid in uids]
+
+        if readers[address].version():
+            readers[address].init()
+        lay(uids)
+        return readers[address], lay
+
+    reader_contract.check(make)
+
+
+def test_the_contract_is_what_all_readers_have() -> None:
+    """Every method of rfid.reader, with its parameters in their order and nothing undocumented."""
+    fast = fast_module(Pico({}))["FastMFRC522"]
+    for one in (mfrc522.MFRC522, fast, plain_reader.PlainReader):
+        for name, method in vars(contract.Reader).items():
+            if name.startswith("_"):
+                continue
+            wanted = list(inspect.signature(method).parameters)
+            got = list(inspect.signature(getattr(one, name)).parameters)
+            assert got[: len(wanted)] == wanted, (one, name, got)
+    bench = {name for name in vars(contract.Bench) if not name.startswith("_")}
+    for board in (mfrc522_bench.MFRC522Bench, plain_reader.PlainBench):
+        assert bench == {name for name in vars(board) if not name.startswith("_")} - {"value"}
+
+
+def test_nobody_asks_which_reader_it_is() -> None:
+    """The application knows no register and no chip: nothing of rfid but codes and UidSet."""
+    for path in (ROOT / "firmware/app").rglob("*.py"):
+        names = {
+            node.module
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("rfid")
+        }
+        assert names <= {"rfid.codes", "rfid.uidset"}, path

@@ -1,0 +1,168 @@
+"""Any reader will do: the contract on two of them, and the application's visit over plain data."""
+
+import sys
+
+from plain_reader import PlainReader
+from reader_contract import A, B, C, check, listed
+from tagfield import Chip, Field, Tag
+
+from rfid.codes import COMPLETE, DEAD, HANDED, SAME
+from rfid.mfrc522 import MFRC522
+
+if sys.implementation.name != "micropython" and "micropython" not in sys.modules:
+    sys.modules["micropython"] = type(sys)("micropython")
+    sys.modules["micropython"].const = lambda value: value
+
+from app.look import MEASURED, PROVE, REASON, TWICE, WATCH, WEIGH, look
+from app.schedule import Schedule
+from app.zone import Zone
+
+
+def plain(uids):
+    reader = PlainReader({})
+
+    def lay(uids):
+        reader.tags.clear()
+        for uid in uids:
+            reader.tags[uid] = 18
+
+    lay(uids)
+    return reader, lay
+
+
+def mfrc522(uids):
+    chip = Chip(Field([Tag(uid) for uid in uids]))
+
+    def lay(uids):
+        chip.field.tags = [Tag(uid) for uid in uids]
+
+    return MFRC522(chip, chip.select, chip), lay
+
+
+def test_a_reader_of_plain_data_keeps_the_contract():
+    check(plain)
+
+
+def test_the_mfrc522_keeps_the_contract():
+    check(mfrc522)
+
+
+def test_the_checks_bite():
+    for name, wrong in (("verify", SAME), ("inventory", COMPLETE), ("resolve", COMPLETE)):
+
+        def make(uids, name=name, wrong=wrong):
+            reader, lay = plain(uids)
+            setattr(reader, name, lambda *_: wrong)
+            return reader, lay
+
+        try:
+            check(make)
+        except AssertionError:
+            continue
+        raise AssertionError("%s may say anything" % name)
+
+
+# -- the application over plain data -----------------------------------------------------------
+
+
+def zone_with(tags):
+    zone = Zone(PlainReader(tags))
+    zone.set_up((18, 23, 33), 0)
+    zone.reader.init(33)
+    return zone
+
+
+def visited(zone, asked=0, follow=None):
+    zone.reader.antenna(True)
+    return look(zone, asked, follow)
+
+
+def test_a_visit_finds_what_is_strong_by_two_readings():
+    zone = zone_with({A: 18, B: 23})
+    assert visited(zone) == COMPLETE | TWICE | MEASURED
+    assert listed(zone.known) == [A, B] and list(zone.strength[:2]) == [23, 23]
+    assert not zone.reader.on
+    assert visited(zone) == SAME
+
+
+def test_a_weak_tag_is_measured():
+    zone = zone_with({A: 33})
+    result = visited(zone)
+    assert result & REASON == COMPLETE and result & TWICE and result & MEASURED
+    assert zone.strength[0] == 33
+
+
+def test_a_tag_that_grew_weak_is_seen_by_the_watch_alone():
+    zone = zone_with({A: 18})
+    visited(zone)
+    zone.reader.tags[A] = 33
+    assert visited(zone) == SAME and visited(zone, PROVE) == SAME
+    assert visited(zone, WATCH) == SAME | MEASURED
+    assert zone.strength[0] == 33
+
+
+def test_a_doubtful_zone_is_weighed_though_nothing_changed():
+    zone = zone_with({A: 18})
+    visited(zone)
+    assert visited(zone, WEIGH) == SAME | MEASURED
+    assert zone.strength[0] == 18  # and no longer the gain of the second reading
+
+
+def test_the_field_is_handed_over_only_by_a_plain_visit():
+    zone, other = zone_with({}), zone_with({})
+    other.reader.antenna(False)
+    for asked in (PROVE, WEIGH):
+        visited(zone, asked, other)
+        assert not zone.reader.on and not other.reader.on
+    assert visited(zone, 0, other) == HANDED
+    assert not zone.reader.on and other.reader.on
+
+
+def test_a_reader_that_dies_is_told_and_its_tags_are_not_believed():
+    zone = zone_with({A: 18, C: 18})
+    visited(zone)
+    zone.reader.alive = False
+    assert look(zone, 0, None) == DEAD
+    assert not zone.known.count or zone.state == "dead"
+
+
+class Arrivals:
+    """What a schedule asks of an inventory."""
+
+    def __init__(self, arriving=0, k=2):
+        self.arriving, self.k = arriving, k
+
+
+def test_a_sweep_visits_every_zone_once_and_no_dead_one():
+    zones = [zone_with({}) for _ in range(5)]
+    for zone in zones:
+        zone.state = "ok"
+    zones[2].state = "dead"
+    schedule = Schedule(zones, lambda index: False)
+    schedule.begin()
+    places = [schedule.next(Arrivals(), None) for _ in range(5)]
+    assert places == [0, 1, 3, 4, -1]
+    schedule.revived = lambda index: True
+    schedule.begin()
+    assert [schedule.next(Arrivals(), None) for _ in range(6)] == [0, 1, 2, 3, 4, -1]
+
+
+def test_each_zone_is_proved_and_watched_in_its_turn():
+    zones = [zone_with({A: 18}) for _ in range(13)]
+    for zone in zones:
+        visited(zone)
+    schedule = Schedule(zones, None)
+    proved, watched, closely = set(), set(), set()
+    for schedule.sweeps in range(26):
+        asked = [schedule.asked(index, False) for index in range(13)]
+        assert sum([bool(one) for one in asked]) <= 2
+        for index in range(13):
+            if asked[index] == PROVE:
+                proved.add(index)
+            if asked[index] == WATCH:
+                watched.add(index)
+            if schedule.closely(index):
+                closely.add(index)
+    assert len(proved) == len(closely) == 13 and len(watched) >= 12
+    schedule.sweeps = 4
+    assert schedule.asked(9, True) == WEIGH and schedule.asked(9, False) == 0
