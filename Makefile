@@ -8,6 +8,7 @@
 #   make bench      measure, and print how each figure was taken
 #   make tournament bots against bots, on the rules alone
 #   make hardware   check the boards and write the files for the fab
+#   make release    everything that a builder needs, with checksums, in build/release
 #   make picture    draw the pictures of the docs again
 
 BIN = .venv/bin
@@ -17,7 +18,7 @@ WORKERS = 2
 # Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
 export PYTHONDONTWRITEBYTECODE =
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
-.PHONY: help play test test-all soak lint format bench tournament picture hardware clean
+.PHONY: help play test test-all soak lint format bench tournament picture hardware release clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -60,6 +61,10 @@ picture:
 
 hardware:
 	@$(MAKE) --no-print-directory -f hardware/Makefile all
+
+release:
+	@-$(MAKE) --no-print-directory -f hardware/Makefile fab enclosure
+	@$(BIN)/python -m hardware.generate.release
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -19,7 +19,7 @@ HELPERS = [
 CHECKS = [
     ["ruff", "format", "--check", "--quiet", "."],
     ["ruff", "check", "."],
-    ["mypy", "host", "sim", "firmware/lib", "tools", *HELPERS],
+    ["mypy", "host", "sim", "firmware/lib", "tools", "hardware", *HELPERS],
     ["codespell", "--quiet-level=2", "."],
 ]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from spiceboard.flash.sources import pins
 from spicecore.parts import LEDS as LED_COUNTS
-from spicecore.parts import ZONES
+from spicecore.parts import ZONES as ZONES
 
 BOWLS = ZONES[:9]
 LEDS = {zone: LED_COUNTS[k] for k, zone in enumerate(ZONES)}

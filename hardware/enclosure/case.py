@@ -1,4 +1,4 @@
-"""The case: top plate and rim in two halves, inserts that carry the tiles, clamps, tray, chips.
+"""The case: top plate and rim, inserts that carry the tiles, clamps, tray, chips.
 
     python -m hardware.enclosure.case [--pictures]       STL files into build/hardware/enclosure
 
@@ -13,8 +13,9 @@ the floor; a wall guides it. The plate's hole is wider than the zone, so that th
 through a translucent ring round it; this ring keeps the step down to the floor where the rules
 have the zone's edge. Plate, rim, insert and ring each have a flat side: nothing needs supports.
 
-No straight cut through the field misses every zone, so the plate is
-cut through the middle bowls, and their inserts (and two splices) hold the halves together.
+The plate comes from a laser in one piece (laser.py), or from a printer in four (quarters.py). No
+straight cut misses every zone, so the joints of the four wind between the holes; clamps, splices and
+the rim hold them together.
 """
 
 import itertools
@@ -23,14 +24,15 @@ import sys
 
 import numpy as np
 import trimesh
-from manifold3d import CrossSection, Manifold
+from manifold3d import CrossSection, FillRule, Manifold
 
-from hardware import GEOMETRY as TABLE
+from hardware import GEOMETRY, PICTURES, ROOT
 from hardware import OUT as BUILD
-from hardware import PICTURES, ROOT
+from hardware.enclosure import quarters
 from hardware.layout import layouts
 
 OUT = BUILD / "enclosure"
+TABLE = GEOMETRY
 FIELD = TABLE["field"]
 PLATE = float(TABLE["bowl"]["depth"])  # the plate is as thick as a bowl is deep
 RIM, SKIRT = 6.0, 28.0  # thickness of the rim; how far it goes down
@@ -47,7 +49,10 @@ SCREWS = {"bowl": ("M2.5", 4.0), "action": ("M2", 4.0), "controller": ("M3", 6.0
 # how high parts stand over the tile's upper copper
 HEIGHTS = {"pixels": 1.6, "inductors": 1.52, "ESD arrays": 1.45, "tails of the header, cut": 1.5}
 PLUG = 15.5  # header and ribbon socket with its strain relief under a tile
+SLOT, SLOT_HIGH = 48.0, 18.0  # the ribbons' way through the middle of the back wall
 PILLAR, PILOT = 7.0, 1.5  # controller tray: top of the pillars, bottom of their holes
+TRAY_SIDE = 9.0  # controller tray: height of its sides
+SPLICE_HOLE = 17.0  # mm from a joint to the screws of its splice
 ROUND = 96
 
 
@@ -136,15 +141,26 @@ def plate() -> Manifold:
         low = CLAMP_LOW if (x, y) not in _action_places() else tile_top("action") - BOARD - 2.0
         body += cylinder(7.0, low + 0.2, -PLATE + 0.01, x, y)
         body -= cylinder(2.5, low - 1, -PLATE - 0.2, x, y)
-    for y in (-RIM / 2, h + RIM / 2):  # splices: two screws into each half, from inside the skirt
-        for x in (w / 2 - 20, w / 2 + 20):
-            inner = 0.0 if y < 0 else h
-            hole = Manifold.cylinder(RIM - 2.0, 1.25, circular_segments=32).rotate(
-                (90 if y < 0 else -90, 0, 0)
-            )
-            body -= hole.translate((x, inner, -16))
-    slot = block(w / 2 - 24, h - 1, -SKIRT - 1, w / 2 + 24, h + RIM + 1, -SKIRT + 18)
+    for x, y, turn in splice_places():  # a pilot hole into each piece, from inside the skirt
+        for along in (-SPLICE_HOLE, SPLICE_HOLE):
+            hole = Manifold.cylinder(RIM - 2.0, 1.25, circular_segments=32).rotate((-90, 0, 0))
+            body -= hole.translate((along, 0, -16)).rotate((0, 0, turn)).translate((x, y, 0))
+    slot = block(
+        w / 2 - SLOT / 2, h - 1, -SKIRT - 1, w / 2 + SLOT / 2, h + RIM + 1, SLOT_HIGH - SKIRT
+    )
     return body - slot  # way for the ribbons, in the middle of the back
+
+
+def splice_places() -> list[tuple[float, float, float]]:
+    """(x, y, turn in degrees) of the splices: on the inner face of the skirt, at each joint."""
+    w, h = FIELD["width"], FIELD["height"]
+    out = []
+    for side, along in quarters.SPLICES:
+        if side in ("back", "front"):
+            out.append((along, h, 0.0) if side == "back" else (along, 0.0, 180.0))
+        else:
+            out.append((w, h - along, -90.0) if side == "right" else (0.0, h - along, 90.0))
+    return out
 
 
 def rim() -> Manifold:
@@ -158,18 +174,34 @@ def _action_places() -> set[tuple[float, float]]:
     return {(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)}
 
 
-def halves(whole: Manifold | None = None) -> tuple[Manifold, Manifold]:
-    """Left and right half (of the plate), cut through the middle column of bowls."""
+def plate_pieces() -> dict[str, Manifold]:
+    """The plate in four pieces for a printer of 256 mm; no joint crosses a zone."""
+    whole, out = plate(), {}
+    for name, outline in quarters.pieces().items():
+        ring_ = [(x, FIELD["height"] - y) for x, y in outline.exterior.coords[:-1]]
+        prism = Manifold.extrude(CrossSection([ring_], FillRule.EvenOdd), 200.0)
+        out[f"plate-{name}"] = whole ^ prism.translate((0, 0, -100))
+    return out
+
+
+def rim_quarter() -> Manifold:
+    """A corner of the rim; its ends lie elsewhere than the plate's joints and bridge them."""
     w, h = FIELD["width"], FIELD["height"]
-    half = block(-100, -100, -100, w / 2, h + 100, 100)
-    whole = plate() if whole is None else whole
-    return whole ^ half, whole - half
+    return rim() ^ block(-100, -100, -100, w / 2 - 0.1, h / 2 - 0.1, 100)
+
+
+def post(kind: str) -> Manifold:
+    """A post for a clamp, glued under a plate that came from a laser."""
+    low = (CLAMP_LOW if kind == "bowl" else tile_top("action") - BOARD - 2.0) + 0.2
+    foot = {"bowl": 13.0, "action": 11.0}[kind]
+    body = cylinder(7.0, low, -PLATE) + cylinder(foot, -PLATE - 1.5, -PLATE)
+    return body - cylinder(2.5, low - 1, -PLATE - 0.2)
 
 
 def splice() -> Manifold:
-    """Bar over the joint, inside the skirt."""
-    bar = block(-30, -6, 0, 30, 6, 4)
-    for x in (-20, 20):
+    """Bar over a joint, inside the skirt."""
+    bar = block(-25, -6, 0, 25, 6, 4)
+    for x in (-SPLICE_HOLE, SPLICE_HOLE):
         bar -= cylinder(3.2, -1, 5, x, 0)
     return bar
 
@@ -194,10 +226,8 @@ def controller_tray() -> Manifold:
     body -= block(w - 1, jack - 7, 7, w + 5, jack + 7, 20)
     usb = plan.places["U1"][0] + 8.89
     body -= block(usb - 8, h - 1, 7, usb + 8, h + 5, 20)
-    for y in range(12, int(h) - 8, 14):  # ways for the ribbons on both sides
-        body -= block(-4, y, 9, 1, y + 11, 20) + (
-            block(w - 1, y, 9, w + 4, y + 11, 20) if y > 20 else Manifold()
-        )
+    for x in (-4.0, w - 1.0):  # the ribbons come over both sides, side by side: no single notches
+        body -= block(x, 4.0, TRAY_SIDE, x + 5.0, h - 4.0, 20)
     return body
 
 
@@ -236,17 +266,15 @@ def mill() -> Manifold:
 
 
 def parts() -> dict[str, Manifold]:
-    left, right = halves()
-    rim_left, rim_right = halves(rim())
     return {
-        "plate-left": left,
-        "plate-right": right,
-        "rim-left": rim_left,
-        "rim-right": rim_right,
+        **plate_pieces(),
+        "rim-quarter": rim_quarter(),
         "ring-bowl": light_ring("bowl"),
         "ring-action": light_ring("action"),
         "insert-bowl": insert("bowl"),
         "insert-action": insert("action"),
+        "post-bowl": post("bowl"),
+        "post-action": post("action"),
         "clamp": clamp(),
         "splice": splice(),
         "controller-tray": controller_tray(),
@@ -255,21 +283,22 @@ def parts() -> dict[str, Manifold]:
     }
 
 
-COUNTS = {
-    "plate-left": 1,
-    "plate-right": 1,
-    "rim-left": 1,
-    "rim-right": 1,
-    "ring-bowl": 9,
-    "ring-action": 4,
-    "insert-bowl": 9,
-    "insert-action": 4,
-    "clamp": 20,
-    "splice": 2,
-    "controller-tray": 1,
-    "chip-half": 48,
-    "mill": 1,
-}
+COUNTS = {  # posts go with a plate from a laser, plate pieces, rims and splices with a printed one
+    "plate-back-left": 1, "plate-back-right": 1, "plate-front-right": 1, "plate-front-left": 1,
+    "rim-quarter": 4, "ring-bowl": 9, "ring-action": 4, "insert-bowl": 9, "insert-action": 4,
+    "post-bowl": 12, "post-action": 8, "clamp": 20, "splice": 4, "controller-tray": 1,
+    "chip-half": 48, "mill": 1,
+}  # fmt: skip
+PLA = 1.24e-3  # g/mm3
+RATE = 8.0  # mm3/s that a usual printer lays down on average, 0.2 mm layers
+BED = 250.0  # mm of a 256 mm printer that can be used
+
+
+def print_cost(names: list[str]) -> tuple[float, float]:
+    """(g of filament when printed solid, hours) of all pieces of these parts."""
+    solids = parts()
+    volume = sum(solids[name].volume() * COUNTS[name] for name in names)
+    return volume * PLA, volume / RATE / 3600
 
 
 def tile_solid(kind: str) -> Manifold:
@@ -346,7 +375,7 @@ def write() -> list[str]:
     for name, solid in parts().items():
         path = OUT / f"{name}.stl"
         to_mesh(solid).export(path)
-        back = trimesh.load(path)
+        back = trimesh.load_mesh(path)
         if not back.is_watertight or not back.is_winding_consistent or back.volume <= 0:
             wrong.append(f"{name}.stl is no closed solid")
     return wrong
@@ -357,12 +386,14 @@ def pictures() -> None:
     from hardware.enclosure.draw import picture
 
     target = PICTURES
-    left, right = halves()
+    shades = ((205, 180, 140), (190, 165, 125), (200, 172, 130), (184, 158, 120))
     picture(
         [
-            (to_mesh(left), (205, 180, 140)),
-            (to_mesh(right), (190, 165, 125)),
-            *[(to_mesh(part), (120, 85, 55)) for part in halves(rim())],
+            *[
+                (to_mesh(part), shade)
+                for part, shade in zip(plate_pieces().values(), shades, strict=True)
+            ],
+            (to_mesh(rim()), (120, 85, 55)),
             *[
                 (to_mesh(part(k).translate((x, y, 0))), colour)
                 for part, colour in ((insert, (235, 235, 225)), (light_ring, (250, 225, 150)))
@@ -389,10 +420,14 @@ def pictures() -> None:
 
 def main(words: list[str]) -> int:
     wrong = write()
+    from hardware.enclosure import laser
+
+    sheets = laser.write(OUT)
     for line in wrong:
         print(line)
     print(
-        f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces, STL in {OUT.relative_to(ROOT)}"
+        f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces as STL, {len(sheets)} sheets "
+        f"as DXF in {OUT.relative_to(ROOT)}"
     )
     if "--pictures" in words:
         pictures()

@@ -13,11 +13,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from shapely.geometry import LineString, Point, Polygon, box
 
 from hardware import DATE, GEOMETRY, KICAD, OUT, REVISION, layout
 from hardware.circuit import KINDS, Board, boards
 from hardware.generate import kicad, route, symbols
+from hardware.generate.sexp import bare
 from hardware.layout import fabrication
 
 SCRIPT = Path(__file__).with_name("pcb_script.py")  # runs in KiCad's own Python
@@ -90,7 +92,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
                 "y": y,
                 "rot": rot,
                 "side": side,
-                "path": f"/{symbols.sheet_id(board, part.page)}/{symbols.bare(symbols.uid(board.name, 'part', part.ref))}",
+                "path": f"/{symbols.sheet_id(board, part.page)}/{bare(symbols.uid(board.name, 'part', part.ref))}",
                 "sheetname": f"/{title.split(': ')[-1]}/",
                 "sheetfile": f"{board.name}-{part.page}.kicad_sch",
                 "dnp": part.dnp,
@@ -137,8 +139,10 @@ def make(board: Board, say: Any = print) -> None:
         bench.put(KICAD / board.name)
         nets = netlist(bench, board.name)
         names = rename(nets, board)
-        for group in (plan.copper, plan.vias, plan.zones, plan.keep):
-            group[:] = [(names[item[0]], *item[1:]) for item in group]  # type: ignore[index]
+        plan.copper = [(names[net], *rest) for net, *rest in plan.copper]  # type: ignore[misc]
+        plan.vias = [(names[net], x, y) for net, x, y in plan.vias]
+        plan.zones = [(names[net], layer, points) for net, layer, points in plan.zones]
+        plan.keep = [(names[net], layer, points) for net, layer, points in plan.keep]
         work = job(board, plan, nets)
         (bench.path / "job.json").write_text(json.dumps(work))
         bench.python(SCRIPT, "place", "job.json")
@@ -294,11 +298,8 @@ def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str,
     kind = "bowl" if plan.round == GEOMETRY["tile"]["bowl_outline_diameter"] else "action"
     inner = GEOMETRY[kind]["loop_radius"] - 1.4
     cols, rows = router.nx, router.ny
-    import numpy as np
-
     yy, xx = np.mgrid[0:rows, 0:cols]
     far = np.hypot(router.x0 + xx * router.step, router.y0 + yy * router.step) > inner
-    allowed = {router.ids[names[n]] for n in ("LOOP1", "LOOP2")}
     for own in [*router.own.values(), router.ownv]:
         for layer in (0, 1):
             shut = far & (own[layer] == 0)
@@ -310,17 +311,12 @@ def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str,
                     & (np.abs(router.x0 + xx * router.step) < 8)
                     & (router.y0 + yy * router.step < 0)
                 ] = router.ids[names["LOOP1"]]
-    del allowed
 
 
 def _length(net: str, shapes: list[route.Shape]) -> float:
     mine = [s.area.centroid for s in shapes if s.net == net]
-    return (
-        max(p.x for p in mine)
-        - min(p.x for p in mine)
-        + max(p.y for p in mine)
-        - min(p.y for p in mine)
-    )
+    xs, ys = [p.x for p in mine], [p.y for p in mine]
+    return float(max(xs) - min(xs) + max(ys) - min(ys))
 
 
 def _stitch(

@@ -1,6 +1,9 @@
-"""ERC, DRC and schematic parity by the real kicad-cli, with all severities.
+"""ERC, DRC and schematic parity of the boards, DRC of the panels, by the real kicad-cli.
 
-python -m hardware.generate.check [board ...]       exit code 1 on any violation
+    python -m hardware.generate.check [board ...]       exit code 1 on any violation
+
+Every severity counts. A panel has no schematic: its copies have the tile's own nets, so what would
+be a fault of parity is a short or an unconnected item there.
 """
 
 import json
@@ -9,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardware import KICAD
-from hardware.generate import kicad
-
-BOARDS = ("bowl", "action", "controller")
+from hardware import KICAD, OUT
+from hardware.circuit import BOARDS
+from hardware.generate import kicad, panel
+from hardware.layout.panel import PANELS
 
 
 @dataclass
@@ -39,53 +42,72 @@ def _say(entry: dict[str, Any]) -> str:
     return f"{entry['severity']} {entry['type']}: {entry['description']} ({what})"
 
 
+FLAGS = ("--severity-all", "--exit-code-violations", "--format", "json")
+
+
+def _drc(bench: kicad.Bench, name: str, *more: str) -> tuple[int, dict[str, Any]]:
+    """Exit code and report of a board in the bench. RuntimeError when there is no report."""
+    words = ("pcb", "drc", *FLAGS, *more, "-o", "drc.json", f"{name}/{name}.kicad_pcb")
+    return _report(bench, name, words, "drc.json")
+
+
+def _report(
+    bench: kicad.Bench, name: str, words: tuple[str, ...], file: str
+) -> tuple[int, dict[str, Any]]:
+    done = bench.cli(*words, check=False)
+    path = bench.path / file
+    if not path.exists():
+        said = (done.stdout + done.stderr)[-400:]
+        raise RuntimeError(f"{name}: kicad-cli wrote no report: {said}")
+    return done.returncode, json.loads(path.read_text())
+
+
 def check_folder(folder: Path, lib: Path = KICAD / "lib") -> Verdict:
     """Checks the project in a folder; its name is the folder's name."""
     name = folder.name
     with kicad.Bench() as bench:
         bench.put(lib, "lib")
         bench.put(folder, name)
-        flags = ("--severity-all", "--exit-code-violations", "--format", "json")
-        erc = bench.cli(
-            "sch", "erc", *flags, "-o", "erc.json", f"{name}/{name}.kicad_sch", check=False
-        )
-        drc = bench.cli(
-            "pcb",
-            "drc",
-            *flags,
-            "--schematic-parity",
-            "-o",
-            "drc.json",
-            f"{name}/{name}.kicad_pcb",
-            check=False,
-        )
-        out = Verdict(exit_codes=(erc.returncode, drc.returncode))
-        for done, file in ((erc, "erc.json"), (drc, "drc.json")):
-            if not (bench.path / file).exists():
-                raise RuntimeError(
-                    f"{name}: kicad-cli wrote no report: {(done.stdout + done.stderr)[-400:]}"
-                )
-        report = json.loads((bench.path / "erc.json").read_text())
-        out.erc = [_say(v) for sheet in report["sheets"] for v in sheet["violations"]]
-        report = json.loads((bench.path / "drc.json").read_text())
-        out.drc = [_say(v) for v in report["violations"]]
-        out.unconnected = [_say(v) for v in report["unconnected_items"]]
-        out.parity = [_say(v) for v in report["schematic_parity"]]
-    return out
+        words = ("sch", "erc", *FLAGS, "-o", "erc.json", f"{name}/{name}.kicad_sch")
+        erc, sheets = _report(bench, name, words, "erc.json")
+        drc, report = _drc(bench, name, "--schematic-parity")
+    return Verdict(
+        erc=[_say(v) for sheet in sheets["sheets"] for v in sheet["violations"]],
+        drc=[_say(v) for v in report["violations"]],
+        unconnected=[_say(v) for v in report["unconnected_items"]],
+        parity=[_say(v) for v in report["schematic_parity"]],
+        exit_codes=(erc, drc),
+    )
+
+
+def check_panel(folder: Path, lib: Path = KICAD / "lib") -> Verdict:
+    """Checks the panel in a folder; its name is the folder's name."""
+    with kicad.Bench() as bench:
+        bench.put(lib, "lib")
+        bench.put(folder, folder.name)
+        code, report = _drc(bench, folder.name)
+    drc = [_say(v) for v in report["violations"]]
+    unconnected = [_say(v) for v in report["unconnected_items"]]
+    return Verdict(drc=drc, unconnected=unconnected, exit_codes=(0, code))
+
+
+def _show(name: str, verdict: Verdict) -> bool:
+    print(
+        f"{name:12} ERC {len(verdict.erc)}, DRC {len(verdict.drc)}, unconnected "
+        f"{len(verdict.unconnected)}, parity {len(verdict.parity)}"
+    )
+    for line in verdict.lines()[:20]:
+        print("   " + line)
+    return verdict.clean()
 
 
 def main(names: list[str]) -> int:
-    bad = 0
-    for name in names or BOARDS:
-        verdict = check_folder(KICAD / name)
-        print(
-            f"{name:11} ERC {len(verdict.erc)}, DRC {len(verdict.drc)}, unconnected "
-            f"{len(verdict.unconnected)}, parity {len(verdict.parity)}"
-        )
-        for line in verdict.lines()[:20]:
-            print("   " + line)
-        bad += not verdict.clean()
-    return 1 if bad else 0
+    clean = [_show(name, check_folder(KICAD / name)) for name in names or BOARDS]
+    for name, sheet in PANELS.items():
+        if not names or sheet.board in names:
+            panel.write(sheet, OUT / name)
+            clean.append(_show(name, check_panel(OUT / name)))
+    return 0 if all(clean) else 1
 
 
 if __name__ == "__main__":

@@ -1,26 +1,30 @@
-"""Files for the fab and for people: Gerbers, drill, positions, BOM, lists for an assembly house,
-STEP, PDF, pictures.
+"""Files for the fab and for people: Gerbers, drill, test and positions, lists, STEP, PDF, pictures.
 
     python -m hardware.generate.fab [--pictures] [board ...]      into build/hardware/NAME
 
 The Gerbers are read back with gerbonara: outline, layers and drill counts must be right, else the
-exit code is 1. `--pictures` also renews the pictures that the docs show.
+exit code is 1. `--pictures` also renews the pictures that the docs show. The same sources give the
+same bytes (stamps.py).
 """
 
-import csv
 import shutil
 import subprocess
 import sys
-import zipfile
+import warnings
 from pathlib import Path
 
-from hardware import KICAD, OUT, PICTURES, ROOT
-from hardware.circuit import KINDS, Board, boards
-from hardware.generate import assembly, kicad
-from hardware.generate.symbols import order
+from gerbonara import LayerStack
 
-COUNT = {"bowl": 9, "action": 4, "controller": 1}
+from hardware import KICAD, OUT, PICTURES, ROOT
+from hardware.circuit import Board, board, boards
+from hardware.generate import assembly, bill, kicad, panel, stamps
+from hardware.generate.sexp import every, first, load
+from hardware.layout import layouts
+from hardware.layout.fabrication import order_text
+from hardware.layout.panel import PANELS, Panel
+
 IBOM = "InteractiveHtmlBom==2.12.0"
+SIZE = ("--quality", "basic", "--width", "1200", "--height", "1200", "--background", "opaque")
 VIEWS = {
     "top": ("--side", "top"),
     "bottom": ("--side", "bottom"),
@@ -28,53 +32,33 @@ VIEWS = {
 }
 SHOWN = {  # what the docs show
     "bowl": ("top", "bottom"),
-    "action": ("top",),
+    "action": ("top", "bottom"),
     "controller": ("top", "bottom"),
 }
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
-
-
-# named by where they sit, ordered as one part
-ALIKE = {"IDC": "2x8 box header", "SW": "push button", "HDR6": "1x6 pin header"}
-
-
-def bom(board: Board) -> list[dict[str, str]]:
-    """One row a kind and value. Prices are left blank: none was asked of a shop."""
-    rows: dict[tuple[str, str, bool], dict[str, str]] = {}
-    for part in board.parts:
-        kind = KINDS[part.kind]
-        if not kind.in_bom:
-            continue
-        maker, mpn, alternates = order(part)
-        row = rows.setdefault(
-            (part.kind, ALIKE.get(part.kind, part.value), part.dnp),
-            {
-                "references": "",
-                "per board": "0",
-                "for the whole set": "0",
-                "value": ALIKE.get(part.kind, part.value),
-                "footprint": kind.footprint.split(":")[1],
-                "manufacturer": maker,
-                "part number": mpn,
-                "alternates": "; ".join(alternates),
-                "fitted": "no" if part.dnp else "yes",
-                "unit price": "",
-                "price source": "",
-                "price date": "",
-            },
-        )
-        row["references"] = (row["references"] + " " + part.ref).strip()
-        row["per board"] = str(int(row["per board"]) + 1)
-        row["for the whole set"] = str(int(row["per board"]) * COUNT[board.name])
-    return [rows[k] for k in sorted(rows)]
-
-
-def write_bom(board: Board, path: Path) -> None:
-    rows = bom(board)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0].keys())
-        writer.writeheader()
-        writer.writerows(rows)
+DRAWN = "Edge.Cuts,Dwgs.User,F.Fab,F.Courtyard"
+DRILL = ("--format", "excellon", "--excellon-separate-th", "--excellon-oval-format", "route")
+# of kicad-cli pcb export; {} is the board's name
+COPPER = (
+    ("gerbers", "-l", LAYERS, "--no-protel-ext", "-o", "gerbers/"),
+    ("drill", *DRILL, "-o", "gerbers/"),
+)
+PAPERS = (
+    ("drill", *DRILL, "--generate-map", "--map-format", "pdf", "-o", "maps/"),
+    ("ipcd356", "-o", "{}.d356"),
+    ("pos", "--format", "csv", "--units", "mm", "--exclude-dnp", "-o", "{}-positions.csv"),
+    (
+        "pdf",
+        "-l",
+        DRAWN,
+        "--include-border-title",
+        "--black-and-white",
+        "--mode-single",
+        "-o",
+        "{}-fabrication.pdf",
+    ),
+)
+KEPT = (".csv", ".step", ".pdf", ".png", ".d356")
 
 
 def interactive_bom(name: str, out: Path) -> str:
@@ -110,113 +94,112 @@ def interactive_bom(name: str, out: Path) -> str:
     return ""
 
 
-def export(board: Board, out: Path, pictures: bool) -> None:
-    name = board.name
-    pcb, sch = f"{name}/{name}.kicad_pcb", f"{name}/{name}.kicad_sch"
+def _plot(bench: kicad.Bench, name: str, jobs: tuple[tuple[str, ...], ...]) -> None:
+    """Runs exports of kicad-cli on a board in the bench."""
+    for folder in ("gerbers", "maps"):
+        (bench.path / folder).mkdir(exist_ok=True)
+    for job in jobs:
+        words = [word.replace("{}", name) for word in job]
+        bench.cli("pcb", "export", *words, f"{name}/{name}.kicad_pcb")
+
+
+def _bodies(bench: kicad.Bench, name: str) -> None:
+    """STEP and pictures."""
+    pcb = f"{name}/{name}.kicad_pcb"
+    step = ("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb)
+    done = bench.cli(*step, check=False)  # it also complains of bodies that are not here
+    if not (bench.path / f"{name}.step").exists():
+        raise RuntimeError(f"{name}: no STEP came: {(done.stdout + done.stderr)[-300:]}")
+    for side, view in VIEWS.items():
+        bench.cli("pcb", "render", *view, *SIZE, "-o", f"{name}-{side}.png", pcb)
+
+
+def _collect(bench: kicad.Bench, name: str, out: Path) -> None:
+    """Copies what was written, without the hour, and packs the Gerbers."""
+    out.mkdir(parents=True, exist_ok=True)
+    for item in bench.path.iterdir():
+        if item.suffix in KEPT:
+            shutil.copy(item, out / item.name)
+    for sheet in sorted((bench.path / "maps").glob("*.pdf")):
+        kind = "npth" if "NPTH" in sheet.name else "pth"
+        shutil.copy(sheet, out / f"{name}-drill-map-{kind}.pdf")
+    shutil.rmtree(out / "gerbers", ignore_errors=True)
+    shutil.copytree(bench.path / "gerbers", out / "gerbers")
+    stamps.fix_all(out)
+    gerbers = {item.name: item for item in (out / "gerbers").iterdir()}
+    stamps.pack(out / f"{name}-gerbers.zip", gerbers)
+
+
+def export(made: Board, out: Path, pictures: bool) -> None:
+    """All files of a board into the folder."""
+    name = made.name
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
         bench.put(KICAD / name)
-        (bench.path / "gerbers").mkdir()
-        bench.cli(
-            "pcb", "export", "gerbers", "-l", LAYERS, "--no-protel-ext", "-o", "gerbers/", pcb
-        )
-        bench.cli(
-            "pcb",
-            "export",
-            "drill",
-            "--format",
-            "excellon",
-            "--excellon-separate-th",
-            "--excellon-oval-format",
-            "route",
-            "-o",
-            "gerbers/",
-            pcb,
-        )
-        bench.cli(
-            "pcb",
-            "export",
-            "pos",
-            "--format",
-            "csv",
-            "--units",
-            "mm",
-            "--exclude-dnp",
-            "-o",
-            f"{name}-positions.csv",
-            pcb,
-        )
-        step = ("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb)
-        done = bench.cli(*step, check=False)  # it also complains of bodies that are not here
-        if not (bench.path / f"{name}.step").exists():
-            raise RuntimeError(f"{name}: no STEP came: {(done.stdout + done.stderr)[-300:]}")
-        bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sch)
-        for side, view in VIEWS.items():
-            bench.cli(
-                "pcb",
-                "render",
-                *view,
-                "--quality",
-                "basic",
-                "--width",
-                "1200",
-                "--height",
-                "1200",
-                "--background",
-                "opaque",
-                "-o",
-                f"{name}-{side}.png",
-                pcb,
-            )
-        out.mkdir(parents=True, exist_ok=True)
-        for item in bench.path.iterdir():
-            if item.suffix in (".csv", ".step", ".pdf", ".png"):
-                shutil.copy(item, out / item.name)
-        shutil.copytree(bench.path / "gerbers", out / "gerbers", dirs_exist_ok=True)
-    write_bom(board, out / f"{name}-bom.csv")
-    assembly.write(board, KICAD / name / f"{name}.kicad_pcb", out)
-    with zipfile.ZipFile(out / f"{name}-gerbers.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for item in sorted((out / "gerbers").iterdir()):
-            archive.write(item, item.name)
+        _plot(bench, name, (*COPPER, *PAPERS))
+        sheet = f"{name}/{name}.kicad_sch"
+        bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sheet)
+        _bodies(bench, name)
+        _collect(bench, name, out)
+    bill.write(made, out / f"{name}-bom.csv")
+    assembly.write(made, KICAD / name / f"{name}.kicad_pcb", out)
+    (out / f"{name}-order.txt").write_text(order_text(name, layouts()[name]), encoding="utf-8")
     if pictures:
-        target = PICTURES
-        target.mkdir(parents=True, exist_ok=True)
+        PICTURES.mkdir(parents=True, exist_ok=True)
         for side in SHOWN[name]:
-            shutil.copy(out / f"{name}-{side}.png", target / f"hardware-{name}-{side}.png")
+            shutil.copy(out / f"{name}-{side}.png", PICTURES / f"hardware-{name}-{side}.png")
 
 
-def read_back(name: str, out: Path) -> dict[str, float]:
+def export_panel(made: Panel, out: Path) -> None:
+    """The panel as KiCad's board, its Gerbers, and the tile's lists for every copy."""
+    panel.write(made, out)
+    with kicad.Bench() as bench:
+        bench.put(KICAD / "lib")
+        bench.put(out, made.name)
+        _plot(bench, made.name, COPPER)
+        size = (*SIZE, "-o", f"{made.name}-top.png")
+        bench.cli(*("pcb", "render", "--side", "top", *size, f"{made.name}/{made.name}.kicad_pcb"))
+        _collect(bench, made.name, out)
+    tile = board(made.board)
+    pcb = KICAD / made.board / f"{made.board}.kicad_pcb"
+    refs = assembly.placed(tile, pcb)
+    rows = assembly.places(OUT / made.board / f"{made.board}-positions.csv", refs)
+    for style, headings, parts, spots in (
+        ("assembly", assembly.BOM, assembly.bom(tile, refs), rows),
+        (
+            "jlcpcb",
+            assembly.HOUSE_BOM,
+            assembly.house_bom(tile, refs),
+            assembly.turned(tile, rows),
+        ),
+    ):
+        stem = f"{made.name}-{style}"
+        assembly.write_rows(out / f"{stem}-bom.csv", headings, panel.counted(made, parts))
+        assembly.write_rows(out / f"{stem}-cpl.csv", assembly.CPL, panel.listed(made, spots))
+
+
+def read_back(out: Path) -> dict[str, float]:
     """What gerbonara sees: size in mm, copper layers, plated and unplated holes."""
-    import warnings
-
-    from gerbonara import LayerStack
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         stack = LayerStack.open(out / "gerbers")
         (x0, y0), (x1, y1) = stack.board_bounds()
-        unit_scale = 1.0
-        plated = sum(
-            len(list(d.objects)) for d in stack.drill_layers if "NPTH" not in str(d.original_path)
-        )
-        unplated = sum(
-            len(list(d.objects)) for d in stack.drill_layers if "NPTH" in str(d.original_path)
-        )
+        holes = {True: 0, False: 0}
+        for layer in stack.drill_layers:
+            holes["NPTH" in str(layer.original_path)] += len(list(layer.objects))
         copper = len([k for k in stack.graphic_layers if k[1] == "copper"])
     return {
-        "width": round((x1 - x0) * unit_scale, 2),
-        "height": round((y1 - y0) * unit_scale, 2),
+        "width": round(x1 - x0, 2),
+        "height": round(y1 - y0, 2),
         "copper": copper,
-        "plated": plated,
-        "unplated": unplated,
+        "plated": holes[False],
+        "unplated": holes[True],
     }
 
 
-def expected(name: str) -> dict[str, float]:
+def expected(pcb: Path, size: tuple[float, float]) -> dict[str, float]:
     """The same figures from the board file itself."""
-    from hardware.generate.sexp import every, first, load
-
-    tree = load(KICAD / name / f"{name}.kicad_pcb")
+    tree = load(pcb)
     plated = len(every(tree, "via"))
     unplated = 0
     for fp in every(tree, "footprint"):
@@ -224,16 +207,20 @@ def expected(name: str) -> dict[str, float]:
             if first(pad, "drill") is not None:
                 plated += pad[2] == "thru_hole"
                 unplated += pad[2] == "np_thru_hole"
-    from hardware.layout import layouts
-
-    plan = layouts()[name]
-    width, height = plan.size or (plan.round or 0.0, plan.round or 0.0)
-    return {"width": width, "height": height, "copper": 2, "plated": plated, "unplated": unplated}
+    return {
+        "width": size[0], "height": size[1], "copper": 2, "plated": plated, "unplated": unplated,
+    }  # fmt: skip
 
 
 def compare(name: str, out: Path) -> list[str]:
     """Where the Gerbers and the board disagree, in sentences."""
-    seen, meant = read_back(name, out), expected(name)
+    if name in PANELS:
+        meant = expected(out / f"{name}.kicad_pcb", PANELS[name].size)
+    else:
+        plan = layouts()[name]
+        size = plan.size or (plan.round or 0.0, plan.round or 0.0)
+        meant = expected(KICAD / name / f"{name}.kicad_pcb", size)
+    seen = read_back(out)
     return [
         f"{name}: {k} is {seen[k]} in the Gerbers and {meant[k]} on the board"
         for k in meant
@@ -245,19 +232,23 @@ def main(words: list[str]) -> int:
     pictures = "--pictures" in words
     names = [w for w in words if not w.startswith("--")]
     wrong = []
-    for name, board in boards().items():
+    for name, made in boards().items():
         if names and name not in names:
             continue
         out = OUT / name
-        export(board, out, pictures)
+        export(made, out, pictures)
         lacking = interactive_bom(name, out)
         if lacking:
             print(f"{name}: no page for assembly: {lacking}")
         wrong += compare(name, out)
         print(
-            f"{name}: Gerbers, drill, positions, BOM, assembly lists, STEP, PDF, pictures, page for "
-            f"assembly in {out.relative_to(ROOT)}"
+            f"{name}: files for the fab, lists, STEP, PDF and pictures in {out.relative_to(ROOT)}"
         )
+    for name, sheet in PANELS.items():
+        if not names or sheet.board in names:
+            export_panel(sheet, OUT / name)
+            wrong += compare(name, OUT / name)
+            print(f"{name}: Gerbers and lists in {(OUT / name).relative_to(ROOT)}")
     for line in wrong:
         print(line)
     return 1 if wrong else 0

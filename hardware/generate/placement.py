@@ -18,7 +18,7 @@ def draw(board: copper.Copper) -> str:
     """The picture as SVG, in mm; matching parts in colour, empty places dashed."""
     pads, words = [], []
     empty = {part.ref for part in circuit.board("action").parts if part.dnp}
-    refs: dict[str, list[tuple[float, ...]]] = {}
+    refs: dict[str, list[copper.Pad]] = {}
     for (ref, _), entries in board.pads.items():
         refs.setdefault(ref, []).extend(entries)
     for ref, entries in sorted(refs.items()):

@@ -38,7 +38,9 @@ class Shape:
 
 
 @njit(cache=True)
-def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, strain, via_cost, histv):
+def _search(  # type: ignore[no-untyped-def]  # numba takes the types from its first call
+    own, use, hist, ownv, usev, net, source, target, box, lo, hi, strain, via_cost, histv
+):
     """Path from any source cell to any target cell: array of (layer, y, x), or empty."""
     ny, nx = own.shape[1], own.shape[2]
     big = np.float32(1e30)
@@ -107,7 +109,9 @@ def _search(own, use, hist, ownv, usev, net, source, target, box, lo, hi, strain
 
 
 @njit(cache=True)
-def _stamp(use, cells, radius, sign, mark, ident):
+def _stamp(  # type: ignore[no-untyped-def]
+    use, cells, radius, sign, mark, ident
+):
     """Adds `sign` once to every cell within the radius (in cells) of any of the cells."""
     ny, nx = use.shape[1], use.shape[2]
     r = int(np.ceil(radius))

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware import KICAD
 from hardware.circuit import Board, boards
 from hardware.generate.page import SUPPLY, Page, sheet
 from hardware.generate.sexp import dump, quote
-from hardware.generate.symbols import KICAD, G, Symbols, root_id, sheet_id, stock, uid
+from hardware.generate.symbols import G, Symbols, root_id, sheet_id, stock, uid
 
 
 def leaving(board: Board, page: str) -> list[str]:

@@ -73,10 +73,10 @@ class Panel:
         pieces += [Point(spot).buffer(self.radius, quad_segs=48) for spot in self.centres()]
         pieces += [self._tab(*tab) for tab in self.tabs()]
         whole = unary_union(pieces)
-        whole = whole.buffer(CUTTER, quad_segs=8).buffer(-CUTTER, quad_segs=8)
+        whole = whole.buffer(CUTTER, quad_segs=8).buffer(-CUTTER, quad_segs=8).simplify(0.005)
         if not isinstance(whole, Polygon):
             raise ValueError(f"the panel of {self.board} tiles falls apart")
-        return whole.simplify(0.005)
+        return whole
 
     def _tab(self, centre: Spot, way: Spot) -> BaseGeometry:
         inner, outer = self.radius - 0.4, self.radius + SLOT + 0.4

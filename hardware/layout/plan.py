@@ -4,7 +4,8 @@ import math
 from dataclasses import dataclass, field
 
 Place = tuple[float, float, float, str]
-Track = tuple[str, str, float, list[tuple[float, float]]]  # net, layer, width, points
+Point = tuple[float, float]
+Track = tuple[str, str, float, list[Point]]  # net, layer, width, points
 
 
 @dataclass

@@ -1,9 +1,10 @@
 """Layout of the tiles: one core, two rings."""
 
 import math
+from dataclasses import dataclass
 
-from hardware import GEOMETRY
-from hardware.layout.plan import Layout, Place, Track, local, polar
+from hardware import GEOMETRY, REVISION
+from hardware.layout.plan import Layout, Place, Point, Track, local, polar
 
 # the reader and everything around it: the same in both tiles, inside a radius of 18 mm
 CORE: dict[str, tuple[float, float, float] | Place] = {
@@ -53,97 +54,124 @@ REFERENCES: list[Track] = [
 REFERENCE_VIAS = [(-12.7, -9.6), (-6.5, -10.7), (6.5, -10.7), (10.8, -5.5), (13.0, -8.35)]
 
 
-def build(name: str) -> Layout:
-    bowl = name == "bowl"
-    out = Layout(round=GEOMETRY["tile"][f"{name}_outline_diameter"])
-    for ref, (x, y, rot, *side) in CORE.items():
-        out.places[ref] = (x, y, rot, side[0] if side else "F")
-    out.places["J1"] = (0, 11.0, 90, "B")
-    out.places["AE1"] = (0, 0, 0, "F")
-    leds = GEOMETRY["tile"][f"{name}_leds"]
-    ring, arc = (41.0, 36.9) if bowl else (22.6, 18.7)
-    width = 1.2 if bowl else 1.0
-    step = 360 / leds
-    for k in range(leds):
-        theta = step * (k + 0.5)
-        out.places[f"D{11 + k}"] = (*polar(ring, theta), 180 - theta, "F")
-        beside = theta + (9.0 if bowl else 13.0) * (-1 if k == leds - 1 else 1)
-        out.places[f"C{31 + k}"] = (*polar(arc + 1.75, beside), 90 - beside, "F")
-        # +5 V: stubs from the arc on the front; ground: a via, then a stub on the back
-        drop = ring - arc
-        out.copper.append(
-            ("+5V", "F", 0.6, [local(ring, theta, 2.45, 1.6), local(ring, theta, 2.45, drop)])
-        )
-        hole = local(ring, theta, -2.45, 0.0)
-        out.copper.append(("GND", "F", 0.5, [local(ring, theta, -2.45, -1.6), hole]))
-        if k == 0:  # what the field does to the data line ends here, at the pixel's own ground
-            out.places["C26"] = (*local(ring, theta, -4.4, 0.9), 90 - theta, "F")
-            out.copper.append(("GND", "F", 0.4, [hole, local(ring, theta, -4.4, 0.42)]))
-        out.copper.append(("GND", "B", 0.6, [hole, local(ring, theta, -2.45, drop)]))
-        out.vias.append(("GND", *hole))
-        out.copper.append(
-            (
-                "+5V",
-                "F",
-                0.5,
-                [local(arc + 1.75, beside, 0, 0.48), local(arc + 1.75, beside, 0, 1.75)],
-            )
-        )
-        hole = local(arc + 1.75, beside, 0, -1.25)
-        out.copper.append(("GND", "F", 0.4, [local(arc + 1.75, beside, 0, -0.48), hole]))
-        out.copper.append(("GND", "B", 0.5, [hole, local(arc + 1.75, beside, 0, 1.75)]))
-        out.vias.append(("GND", *hole))
-    lean, first, last = math.degrees(math.atan(2.45 / arc)), step / 2, 360 - step / 2
+@dataclass(frozen=True)
+class Size:
+    """What differs between the two tiles: radii in mm, widths of the comb."""
+
+    ring: float  # middles of the pixels
+    arc: float  # the comb's +5 V and ground
+    width: float
+    beside: float  # degrees from a pixel to its capacitor
+    spots: dict[str, Point]
+    words: list[tuple[str, float, float, float, float, str]]
+
+
+SIZES = {
+    "bowl": Size(
+        41.0, 36.9, 1.2, 9.0,
+        {"H1": (-27, -15), "H2": (27, -15), "H3": (4, 30), "FID1": (-24, 18), "FID2": (24, 18),
+         "FID3": (22, -24), "C29": (14, 28)},
+        [("SPICEBOARD", 0, 24.0, 2.2, 0.35, "F"), (f"bowl tile  rev {REVISION}", 12, -27.5, 1.3, 0.2, "F"),
+         ("zone:", -29.5, 0, 1.3, 0.2, "F"), ("CERN-OHL-P-2.0", -16, -22, 1.3, 0.2, "F"),
+         ("not yet built: see docs/build.md", 0, 27, 1.0, 0.15, "F"),
+         (f"SPICEBOARD bowl tile rev {REVISION}", 0, -22, 1.6, 0.25, "B"), ("CERN-OHL-P-2.0", 0, -19, 1.3, 0.2, "B"),
+         ("first pixel", 9.5, -33.6, 1.0, 0.15, "F"),
+         ("^ back ^", 0, -24.6, 1.6, 0.25, "F"), ("^ back ^", 0, -25.5, 1.6, 0.25, "B")],
+    ),
+    "action": Size(
+        22.6, 18.7, 1.0, 13.0,
+        {"H1": (-15.9, 3.0), "H2": (15.8, -1.0), "FID1": (-13.6, 0.4), "FID2": (15.2, -4.4),
+         "FID3": (-11.0, 12.4), "C29": (11.5, 11.45)},
+        [("zone:", 0, 21.4, 0.9, 0.15, "F"), (f"rev {REVISION}  CERN-OHL-P-2.0", 0, 26.2, 0.8, 0.12, "F"),
+         ("^ back ^", 0, -19.4, 1.2, 0.2, "B"), ("SPICEBOARD action tile", 0, -24.7, 0.9, 0.15, "B"),
+         (f"rev {REVISION} CERN-OHL-P-2.0", 0, -23.2, 0.9, 0.15, "B")],
+    ),
+}  # fmt: skip
+PATCH = [(-2.9, -9.3), (3.0, -9.3), (3.0, -3.9), (-2.9, -3.9)]  # solid ground under the reader
+PATCH_VIAS = [(0.05 + dx, -6.65 + dy) for dx in (-1.0, 0, 1.0) for dy in (-1.0, 0, 1.0)]
+
+
+def _pixel(out: Layout, size: Size, k: int, leds: int) -> None:
+    """A pixel with its stubs to the comb: +5 V on the front; ground by a via, then on the back."""
+    ring, arc = size.ring, size.arc
+    theta = 360 / leds * (k + 0.5)
+    out.places[f"D{11 + k}"] = (*polar(ring, theta), 180 - theta, "F")
+    drop = ring - arc
+    stub = [local(ring, theta, 2.45, 1.6), local(ring, theta, 2.45, drop)]
+    out.copper.append(("+5V", "F", 0.6, stub))
+    hole = local(ring, theta, -2.45, 0.0)
+    out.copper.append(("GND", "F", 0.5, [local(ring, theta, -2.45, -1.6), hole]))
+    if k == 0:  # what the field does to the data line ends here, at the pixel's own ground
+        out.places["C26"] = (*local(ring, theta, -4.4, 0.9), 90 - theta, "F")
+        out.copper.append(("GND", "F", 0.4, [hole, local(ring, theta, -4.4, 0.42)]))
+    out.copper.append(("GND", "B", 0.6, [hole, local(ring, theta, -2.45, drop)]))
+    out.vias.append(("GND", *hole))
+
+
+def _capacitor(out: Layout, size: Size, k: int, leds: int) -> None:
+    """The pixel's capacitor beside it, on the same comb."""
+    beside = 360 / leds * (k + 0.5) + size.beside * (-1 if k == leds - 1 else 1)
+    radius = size.arc + 1.75
+    out.places[f"C{31 + k}"] = (*polar(radius, beside), 90 - beside, "F")
+    stub = [local(radius, beside, 0, 0.48), local(radius, beside, 0, 1.75)]
+    out.copper.append(("+5V", "F", 0.5, stub))
+    hole = local(radius, beside, 0, -1.25)
+    out.copper.append(("GND", "F", 0.4, [local(radius, beside, 0, -0.48), hole]))
+    out.copper.append(("GND", "B", 0.5, [hole, local(radius, beside, 0, 1.75)]))
+    out.vias.append(("GND", *hole))
+
+
+def _comb(out: Layout, size: Size, leds: int) -> None:
+    """+5 V round the ring on the front, ground right under it, both open at 12 o'clock."""
+    lean = math.degrees(math.atan(2.45 / size.arc))
+    first, last = 180 / leds, 360 - 180 / leds
     for net, layer, shift in (("+5V", "F", lean), ("GND", "B", -lean)):
         turn = [first + shift + (last - first) * i / (leds * 8) for i in range(leds * 8 + 1)]
-        out.copper.append((net, layer, width, [polar(arc, degrees) for degrees in turn]))
-    # the reader's ground: from the patch under it straight down between SCK and MOSI to the cable,
-    # so that the field finds no wide turn of signal and ground; the ring joins it at J1 only
+        line = [polar(size.arc, degrees) for degrees in turn]
+        out.copper.append((net, layer, size.width, line))
+
+
+def _ground(out: Layout, size: Size, bowl: bool) -> None:
+    """The reader's ground: from the patch under it straight down between SCK and MOSI to the cable,
+    so that the field finds no wide turn of signal and ground; the ring joins it at J1 only."""
     out.copper.append(("GND", "B", 1.2, [(0.0, -4.4), (0.0, 8.0)]))
     out.copper.append(("GND", "B", 0.5, [(0.0, 8.0), (0.0, 12.27)]))
     row = [(6.35 - 2.54 * k, 12.27) for k in range(5)]
     out.copper.append(("GND", "B", 1.0, [row[0], row[1], row[2], (0.0, 12.27), row[3], row[4]]))
     bend = [(-3.81, 12.27), (-5.3, 13.8), (-7.4, 13.8), (-8.89, 12.27)]
     out.copper.append(("GND", "B", 0.8, bend))
-    out.vias += [("GND", 0.05 + dx, -6.65 + dy) for dx in (-1.0, 0, 1.0) for dy in (-1.0, 0, 1.0)]
+    out.vias += [("GND", *spot) for spot in PATCH_VIAS]
     for net, layer, width, points in REFERENCES:
         out.copper.append((net, layer, width, list(points)))
     out.vias += [("GND", *spot) for spot in REFERENCE_VIAS]
     # C4 stands on the cable's ground too, not on the ring's
     out.copper.append(("GND", "F", 0.5, [(-12.0, 9.95), (-10.3, 11.5), (-8.89, 12.27)]))
-    foot = math.sqrt(arc**2 - 8.89**2)
+    foot = math.sqrt(size.arc**2 - 8.89**2)
     out.copper.append(("+5V", "F", 1.4, [(8.89, 9.73), (8.89, 12.27), (8.89, foot)]))
-    if bowl:
-        out.copper.append(
-            ("GND", "B", 1.2, [(6.35, 12.27), (6.35, 15.0), (8.89, 17.5), (8.89, foot)])
-        )
-    else:
-        out.copper.append(("GND", "B", 1.0, [(6.35, 12.27), (6.35, 14.4), (8.4, 16.6)]))
-    # ground patch under the reader: solid, no larger than it must be
-    patch = [(-2.9, -9.3), (3.0, -9.3), (3.0, -3.9), (-2.9, -3.9)]
-    out.zones.append(("GND", "B", patch))
-    out.keep.append(("GND", "B", patch))
-    if bowl:
-        spots = {"H1": (-27, -15), "H2": (27, -15), "H3": (4, 30), "FID1": (-24, 18), "FID2": (24, 18),
-                 "FID3": (22, -24), "C29": (14, 28)}  # fmt: skip
-        out.silk += [("SPICEBOARD", 0, 24.0, 2.2, 0.35, "F"), ("bowl tile  rev B", 12, -27.5, 1.3, 0.2, "F"),
-                     ("zone:", -29.5, 0, 1.3, 0.2, "F"), ("CERN-OHL-P-2.0", -16, -22, 1.3, 0.2, "F"),
-                     ("not yet built: see docs/build.md", 0, 27, 1.0, 0.15, "F"),
-                     ("SPICEBOARD bowl tile rev B", 0, -22, 1.6, 0.25, "B"), ("CERN-OHL-P-2.0", 0, -19, 1.3, 0.2, "B"),
-                     ("first pixel", 9.5, -33.6, 1.0, 0.15, "F"),
-                     ("^ back ^", 0, -24.6, 1.6, 0.25, "F"), ("^ back ^", 0, -25.5, 1.6, 0.25, "B")]  # fmt: skip
-    else:
-        spots = {"H1": (-15.9, 3.0), "H2": (15.8, -1.0), "FID1": (-13.6, 0.4), "FID2": (15.2, -4.4),
-                 "FID3": (-11.0, 12.4), "C29": (11.5, 11.45)}  # fmt: skip
-        out.silk += [
-            ("zone:", 0, 21.4, 0.9, 0.15, "F"),
-            ("rev B  CERN-OHL-P-2.0", 0, 26.2, 0.8, 0.12, "F"),
-            ("^ back ^", 0, -19.4, 1.2, 0.2, "B"),
-            ("SPICEBOARD action tile", 0, -24.7, 0.9, 0.15, "B"),
-            ("rev B CERN-OHL-P-2.0", 0, -23.2, 0.9, 0.15, "B"),
-        ]
+    joined = [(6.35, 12.27), (6.35, 15.0), (8.89, 17.5), (8.89, foot)]
+    if not bowl:
+        joined = [(6.35, 12.27), (6.35, 14.4), (8.4, 16.6)]
+    out.copper.append(("GND", "B", 1.2 if bowl else 1.0, joined))
+    out.zones.append(("GND", "B", PATCH))
+    out.keep.append(("GND", "B", PATCH))
+
+
+def build(name: str) -> Layout:
+    bowl, size = name == "bowl", SIZES[name]
+    leds = GEOMETRY["tile"][f"{name}_leds"]
+    out = Layout(round=GEOMETRY["tile"][f"{name}_outline_diameter"])
+    for ref, (x, y, rot, *side) in CORE.items():
+        out.places[ref] = (x, y, rot, side[0] if side else "F")
+    out.places["J1"] = (0, 11.0, 90, "B")
+    out.places["AE1"] = (0, 0, 0, "F")
+    for k in range(leds):
+        _pixel(out, size, k, leds)
+        _capacitor(out, size, k, leds)
+    _comb(out, size, leds)
+    _ground(out, size, bowl)
+    out.silk += size.words
     out.silk.append(("1 = red", 12.2, 17.2, 0.9, 0.15, "B"))  # where the plug leaves it to be read
-    for ref, (x, y) in spots.items():
+    for ref, (x, y) in size.spots.items():
         out.places[ref] = (x, y, 90 if ref == "C29" and bowl else 0, "F")
     shown = {f"D{11 + k}" for k in range(leds)} if bowl else set()
     out.hide = set(out.places) - shown  # the middle is too dense for names: docs/pictures has them

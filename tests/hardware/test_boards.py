@@ -1,16 +1,20 @@
 """The boards: real ERC and DRC, sources against the description, no closed loop in the antenna."""
 
 import csv
+import itertools
 import json
 import math
 import re
 import shutil
+import time
 
 import pytest
+from shapely.geometry import Point
 
-from hardware import KICAD, circuit
-from hardware.generate import assembly, check, fab, schematic
+from hardware import DATE, KICAD, circuit
+from hardware.generate import assembly, check, fab, panel, schematic
 from hardware.generate.sexp import bare, every, first, load
+from hardware.layout.panel import PANELS
 
 BOARDS = check.BOARDS
 
@@ -216,7 +220,7 @@ def test_pours_inside_the_loop_are_small_and_solid(name):
 
 @pytest.fixture(scope="module")
 def exported(kicad_here, tmp_path_factory):
-    """All files of the action tile."""
+    """All files of the action tile but pictures of the docs."""
     out = tmp_path_factory.mktemp("fab")
     fab.export(circuit.boards()["action"], out, pictures=False)
     return out
@@ -269,6 +273,73 @@ def test_a_part_without_a_place_is_named(exported):
 
 
 def test_a_missing_hole_in_the_gerbers_is_found(exported, monkeypatch):
-    real = fab.read_back("action", exported)
+    real = fab.read_back(exported)
     monkeypatch.setattr(fab, "read_back", lambda *_: {**real, "plated": real["plated"] - 1})
     assert fab.compare("action", exported)
+
+
+def test_the_house_gets_its_own_turns_and_only_confirmed_numbers(exported):
+    """Public tables: SOT-23 and SOT-223 180, SOIC and TSSOP 270 degrees against KiCad."""
+    board = circuit.board("action")
+    kinds = {p.ref: assembly.footprint(p.kind) for p in board.parts}
+    _, neutral = rows_of(exported / "action-assembly-cpl.csv")
+    _, turned = rows_of(exported / "action-jlcpcb-cpl.csv")
+    for ours, theirs in zip(neutral, turned, strict=True):
+        more = (float(theirs["Rotation"]) - float(ours["Rotation"])) % 360
+        name = kinds[ours["Designator"]]
+        meant = 180 if name.startswith(("SOT-23", "SOT-223")) else 0
+        meant = 270 if name.startswith(("SOIC", "TSSOP")) else meant
+        assert more == meant, name
+        assert all(ours[k] == theirs[k] for k in ("Designator", "Mid X", "Mid Y", "Layer"))
+    _, parts = rows_of(exported / "action-jlcpcb-bom.csv")
+    by_number = {row["JLCPCB Part #"]: row for row in parts}
+    assert by_number["C1525"]["Manufacturer Part Number"] == "CL05B104KO5NNNC"
+    unknown = [row for row in parts if row["JLCPCB Part #"] == assembly.UNKNOWN]
+    assert any("MFRC522" in row["Comment"] for row in unknown)
+    _, doubts = rows_of(exported / "action-jlcpcb-turns.csv")
+    assert {"U1", "D3"} <= {row["Designator"] for row in doubts}
+
+
+def test_papers_for_the_fab(exported):
+    for name in ("fabrication", "drill-map-pth", "drill-map-npth"):
+        assert (exported / f"action-{name}.pdf").read_bytes()[:5] == b"%PDF-"
+    assert (exported / "action.d356").read_text().startswith("P  CODE")
+    words = (exported / "action-order.txt").read_text()
+    assert "ENIG" in words and "stencil" in words and "PANEL" in words
+
+
+def test_files_carry_no_hour(exported):
+    """So a tagged version gives the same bytes again: KiCad writes the present second."""
+    year = time.strftime("%Y")
+    for path in (exported / "gerbers").iterdir():
+        for stamp in re.findall(rf"{year}-\d\d-\d\dT?\s?[\d:]+", path.read_text()):
+            assert stamp.startswith(f"{DATE}T00:00:00"), f"{path.name}: {stamp}"
+
+
+# --- panels --------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_passes_drc(name, kicad_here, tmp_path):
+    panel.write(PANELS[name], tmp_path / name)
+    verdict = check.check_panel(tmp_path / name)
+    assert verdict.lines() == [] and verdict.clean()
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_holds_its_tiles_by_tabs_alone(name):
+    sheet = PANELS[name]
+    outline = sheet.outline()
+    tiles = [Point(spot).buffer(sheet.radius) for spot in sheet.centres()]
+    for tile in tiles:
+        assert outline.buffer(0.05).contains(tile)
+        rim = outline.difference(tile.buffer(0.5)).intersection(tile.buffer(1.5))
+        joined = sum(piece.area for piece in getattr(rim, "geoms", [rim]))
+        assert joined < 0.2 * math.pi * ((sheet.radius + 1.5) ** 2 - (sheet.radius + 0.5) ** 2)
+    for a, b in itertools.combinations(sheet.bites(), 2):
+        assert math.dist(a, b) > 0.5 + 0.25  # rule of the fab for two holes
+    assert max(sheet.size) < 250 and min(sheet.size) > 70  # what houses take without asking
+
+
+def test_a_panel_whose_copies_touch_is_found(kicad_here, tmp_path, monkeypatch):
+    monkeypatch.setattr(panel, "offset", lambda sheet, copy: (copy * 40.0, 0.0))
+    panel.write(PANELS["bowl-panel"], tmp_path / "bowl-panel")
+    assert not check.check_panel(tmp_path / "bowl-panel").clean()

@@ -3,8 +3,10 @@
 import math
 
 import pytest
+from shapely.geometry import LineString, Point, Polygon
+from shapely.ops import unary_union
 
-from hardware.enclosure import case, ribbons
+from hardware.enclosure import case, laser, quarters, ribbons
 
 
 @pytest.fixture(scope="module")
@@ -27,17 +29,89 @@ def test_a_floor_that_is_too_low_is_noticed(monkeypatch):
     assert any("cuts" in line or "touch" in line for line in case.faults())
 
 
-def test_the_cut_meets_only_what_inserts_cover():
-    left, right = case.halves()
-    assert left.volume() == pytest.approx(right.volume(), rel=0.02)
-    middle = case.FIELD["width"] / 2
-    crossed = [
-        n
-        for k in ("bowl", "action")
-        for n, (x, _) in case.centres(k).items()
-        if abs(x - middle) < case.TABLE[k]["diameter"] / 2
-    ]
-    assert sorted(crossed) == ["cumin", "ginger", "saffron"]
+def test_the_pieces_of_the_plate_fill_it_and_fit_a_printer():
+    pieces = case.plate_pieces()
+    whole = case.plate().volume()
+    assert sum(p.volume() for p in pieces.values()) == pytest.approx(whole, rel=0.01)
+    for name, piece in pieces.items():
+        x0, y0, z0, x1, y1, z1 = piece.bounding_box()
+        assert max(x1 - x0, y1 - y0, z1 - z0) < case.BED, name
+        assert len(piece.decompose()) == 1, f"{name} falls apart"
+
+
+def test_no_joint_crosses_a_zone_or_a_boss():
+    lines = [LineString(joint) for joint in quarters.JOINTS]
+    high = case.FIELD["height"]
+    for kind in ("bowl", "action"):
+        for zone, (x, y) in case.centres(kind).items():
+            gap = min(line.distance(Point(x, high - y)) for line in lines) - case.LIGHT[kind]
+            assert gap > 3.0, zone
+    for x, y in case.clamp_places():
+        assert min(line.distance(Point(x, high - y)) for line in lines) > 3.5 + 2.0
+
+
+def test_a_joint_through_a_zone_would_be_found():
+    straight = LineString([(178, -10), (178, 366)])
+    assert straight.distance(Point(178, 60)) < case.LIGHT["bowl"]
+
+
+def test_every_splice_bridges_a_joint():
+    lines = [LineString(joint) for joint in quarters.JOINTS]
+    for x, y, _ in case.splice_places():
+        assert min(line.distance(Point(x, case.FIELD["height"] - y)) for line in lines) < 1.0
+
+
+def entities(text):
+    """(polylines, circles) of a DXF file, read back."""
+    words = text.split("\n")
+    pairs = [(int(code), value) for code, value in zip(words[::2], words[1::2], strict=False)]
+    lines, circles, kind = [], [], ""
+    for code, value in pairs:
+        if code == 0:
+            kind = value
+            if kind == "POLYLINE":
+                lines.append([])
+            if kind == "CIRCLE":
+                circles.append([])
+        elif code in (10, 20, 40) and kind in ("VERTEX", "CIRCLE"):
+            (lines if kind == "VERTEX" else circles)[-1].append(float(value))
+    return [list(zip(flat[::2], flat[1::2], strict=True)) for flat in lines], circles
+
+
+def test_sheets_for_the_laser_are_the_case(tmp_path):
+    """Closed, one piece each, the size of the field with its rim; holes where the zones are."""
+    paths = {path.stem: path for path in laser.write(tmp_path)}
+    (outline,), holes = entities(paths["laser-plate"].read_text())
+    sheet = Polygon(outline)
+    assert sheet.is_valid and sheet.bounds == (-6.0, -6.0, 362.0, 362.0)
+    meant = {
+        (x, y, case.LIGHT[k]) for k in ("bowl", "action") for x, y in case.centres(k).values()
+    }
+    assert {tuple(hole) for hole in holes} == meant
+    cut = sheet.difference(unary_union([Point(x, y).buffer(r) for x, y, r in holes]))
+    assert cut.geom_type == "Polygon" and len(cut.interiors) == 13
+    rim, _ = entities(paths["laser-rim"].read_text())
+    assert laser.sheets()["rim"].pieces * laser.PLY == case.FIELD["rim_height"]
+    assert Polygon(rim[0]).contains(Polygon(rim[1]))
+    (back,), _ = entities(paths["laser-skirt-back"].read_text())
+    (side,), _ = entities(paths["laser-skirt-side"].read_text())
+    assert Polygon(back).is_valid and Polygon(back).area < 368 * 25  # less the ribbons' way
+    assert Polygon(side).bounds[2] == 368 - 2 * laser.PLY
+
+
+def test_posts_hold_clamps_at_the_height_of_the_plates_bosses():
+    for kind in ("bowl", "action"):
+        low = case.post(kind).bounding_box()[2]
+        (x, y) = next(
+            p for p in case.clamp_places() if (p in case._action_places()) == (kind == "action")
+        )
+        boss = case.plate() ^ case.block(x - 3, y - 3, -40, x + 3, y + 3, -case.PLATE - 0.1)
+        assert boss.bounding_box()[2] == pytest.approx(low, abs=0.01)
+        foot = {"bowl": 6.5, "action": 5.5}[kind]
+        for zone_kind in ("bowl", "action"):  # and its foot stands beside the inserts
+            reach = case.tile_diameter(zone_kind) / 2 + case.GAP + case.WALL
+            for zx, zy in case.centres(zone_kind).values():
+                assert math.dist((x, y), (zx, zy)) > reach + foot
 
 
 def test_loop_lies_as_deep_as_the_simulator_thinks():
@@ -76,10 +150,32 @@ def test_no_cable_is_longer_than_the_sums_count():
 
 def test_the_plan_of_the_ribbons_is_of_this_case_and_no_ribbon_is_short():
     assert ribbons.PAGE.read_text(encoding="utf-8") == ribbons.draw()
+    assert f'stroke-width="{ribbons.WIDE}"' in ribbons.draw()  # at their true width
     ends, spots = ribbons.connectors(), ribbons.spots()
     for zone, cm in ribbons.lengths().items():  # straight from plug to plug is the least of all
         (x, y), (u, v) = spots[zone], ends[zone]
         assert 10 * cm > math.hypot(x - u, y + 11 - v) + 40, zone
+
+
+def test_folded_ribbons_leave_plugs_and_buttons_free():
+    assert pytest.approx(16 * 1.27, abs=0.1) == ribbons.WIDE
+    assert ribbons.faults() == []
+    size = case.layouts()["controller"].size
+    x0, _, z0, x1, _, z1 = case.controller_tray().bounding_box()
+    for x in (x0, x1 - 2.5):  # both sides are low all along: every ribbon comes over them
+        above = case.block(x, 5, case.TRAY_SIDE, x + 2.5, size[1] - 5, z1)
+        assert z0 == 0 and (case.controller_tray() ^ above).volume() < 0.01
+
+
+def test_a_ribbon_that_is_led_wrongly_is_noticed(monkeypatch):
+    monkeypatch.setattr(ribbons, "FOLD", 60.0)
+    assert any("lies over" in line or "back wall" in line for line in ribbons.faults())
+    monkeypatch.undo()
+    monkeypatch.setattr(ribbons, "THICK", 3.0)
+    assert any("higher than the slot" in line for line in ribbons.faults())
+    monkeypatch.undo()
+    monkeypatch.setattr(ribbons, "STACKS", 15.0)
+    assert any("slot" in line for line in ribbons.faults())
 
 
 def test_parts_have_a_flat_side_to_lie_on():

@@ -10,7 +10,7 @@ import pytest
 
 from hardware import ROOT, circuit
 from hardware.circuit import tile
-from hardware.generate import fab, library
+from hardware.generate import bill, library
 from hardware.generate.sexp import bare, every, first
 from hardware.generate.symbols import stock
 
@@ -188,14 +188,14 @@ def test_the_matching_is_bought_with_two_per_cent():
 
 def test_no_price_without_source_and_date():
     for board in circuit.boards().values():
-        for row in fab.bom(board):
+        for row in bill.bom(board):
             prices = [row["unit price"], row["price source"], row["price date"]]
             assert all(prices) or not any(prices)
 
 
 def test_the_list_counts_every_part_once_and_like_parts_together():
     for name, board in circuit.boards().items():
-        rows = fab.bom(board)
+        rows = bill.bom(board)
         listed = [ref for row in rows for ref in row["references"].split()]
         assert sorted(listed) == sorted(p.ref for p in board.parts if circuit.KINDS[p.kind].in_bom)
         numbers = [(row["part number"], row["fitted"]) for row in rows if row["part number"]]
