@@ -175,6 +175,7 @@ def test_what_is_refused_leaves_the_board_as_it_was(
         assert data_of(board.call("files")) == KEPT
 
 
+@pytest.mark.slow
 def test_a_full_flash_is_told_and_the_games_stay(image: Path, firmware, bundle_of) -> None:
     games = {f"data/log/g{n:04}-000.log": bytes(60_000) for n in range(22)}
     files = flash_files(bundle_of(firmware("old", filler=0), "old")) | games
@@ -212,6 +213,7 @@ def test_unplugged_in_the_middle_of_an_upload(image: Path, firmware, bundle_of) 
     assert hello and hello["firmware"] == "old"
 
 
+@pytest.mark.slow
 def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
     image: Path, firmware, bundle_of, monkeypatch
 ) -> None:
@@ -275,6 +277,7 @@ def test_a_pointer_that_no_loader_wrote_starts_what_there_is(
         assert hello and hello["slot"]["name"] == slot and hello["firmware"] == "old"
 
 
+@pytest.mark.slow
 def test_a_board_that_hangs_in_the_middle_of_an_upload(
     image: Path, firmware, bundle_of, monkeypatch
 ) -> None:
@@ -354,6 +357,7 @@ def copies_of_one_upload(image: Path, files: dict[str, bytes], new: Path) -> lis
     return copies
 
 
+@pytest.mark.slow
 def test_cut_at_every_chunk_the_board_starts_old_or_new(image: Path, firmware, bundle_of) -> None:
     """One upload; the flash is copied after each chunk and each command, and each copy started.
     The loader in the root is another one too, and is renewed.
@@ -390,6 +394,7 @@ def test_cut_at_every_chunk_the_board_starts_old_or_new(image: Path, firmware, b
     assert versions[roots.index((False, True))] == "new", "the loader follows a good application"
 
 
+@pytest.mark.slow
 def test_cut_at_every_step_of_a_first_installation(image: Path, firmware, bundle_of) -> None:
     """Over another program: it starts until ours is whole, or the board waits at its prompt."""
     old = {"main.py": b"print('another program')\n"} | KEPT

@@ -5,6 +5,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from spiceboard_sim.bench.emulated_game import wire_game
 
 ROUNDS = 2
@@ -12,6 +14,7 @@ NOISE = 3072  # bytes: lines that are still at hand, names that were seen for th
 LEAST = 80_000  # the aim is 90 KB; what is between is the bench's to tell
 
 
+@pytest.mark.slow
 def test_rounds_leave_the_heap_as_it_was(image: Path) -> None:
     game = wire_game(image)
     game.play(ROUNDS)

@@ -99,6 +99,7 @@ def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> Non
     assert hello["firmware"] == VERSION and hello["slot"]["failed"] == 0
 
 
+@pytest.mark.slow
 def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> None:
     """The whole firmware: monitor, diagnosis, an update of one file, a comparison, and back to the
     version before; each command follows the last one at once, as a person types."""
@@ -131,6 +132,7 @@ def test_tools_work_at_a_board_that_runs(image: Path, desk, tmp_path: Path) -> N
     assert {path: files[path] for path in kept} == kept, "data are never touched"
 
 
+@pytest.mark.slow
 def test_a_board_learns_its_chips_and_is_diagnosed_and_calibrated(image: Path, desk) -> None:
     """Pairing by hand, all reads of a diagnosis with a chip in every zone, gain by read rate."""
     roster = roster_files(World(0))

@@ -40,8 +40,8 @@ def swapped(zone: str, other: str) -> Place:
     return {"zone": zone, "other": other}
 
 
-PAIRS = (
-    # apart from each other: both are named
+# Apart from each other: both are named.
+APART = (
     Pair(("reader_dies", "cumin"), ("led_breaks", {"zone": "mint", "led": 2})),
     Pair(("reader_dies", "curry"), ("select_open", "ginger")),
     Pair(("selects_swapped", swapped("chili", "cinnamon")), ("weak_antenna, two chips", "curry")),
@@ -59,6 +59,9 @@ PAIRS = (
     Pair(("supply_sags", 4400.0), ("file_corrupt (settings)", {"file": "data/settings.a"})),
     Pair(("buzzer_dead", "1"), ("button_stuck", "ok")),
     Pair(("hall_drifts", "chili"), ("tag_slow", CHIP_IN["mint"])),
+)
+# One beside or in front of the other.
+NEAR = (
     # two in one zone
     Pair(("clone_version", "curry"), ("weak_antenna, two chips", "curry")),
     Pair(("reader_dies", "saffron"), ("antenna_open, two chips", "saffron"), hidden=(1,)),
@@ -83,8 +86,19 @@ def name_of(pair: Pair) -> str:
     return f"{pair.one[0]} + {pair.other[0]}".replace(", ", "-").replace(" ", "_")
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=name_of)
-def test_two_faults_at_once(bench: Bench, pair: Pair) -> None:
+@pytest.mark.parametrize("pair", NEAR, ids=name_of)
+def test_two_faults_near_each_other(bench: Bench, pair: Pair) -> None:
+    both_are_named(bench, pair)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", APART, ids=name_of)
+def test_two_faults_apart(bench: Bench, pair: Pair) -> None:
+    both_are_named(bench, pair)
+
+
+def both_are_named(bench: Bench, pair: Pair) -> None:
+    """Or the one of them that hides the other."""
     bench.heal()
     # what is done to the flash restarts the board: first
     for trial, place in sorted(
