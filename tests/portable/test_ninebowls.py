@@ -70,7 +70,7 @@ def test_turns_go_by_the_wire_until_a_line():
     state = table("b-br-r---", first=0)
     state, effects = done(state, ["occupy", 0, "ginger"])
     line = ["curry", "ginger", "cardamom"]
-    assert effects[1:] == [[None, "line", 0, line], [None, "over", 0]]
+    assert effects[1:] == [[None, "aligned", 0, line], [None, "over", 0]]
     assert rules.standing(state) == [[0, 1, {"lines": 1}], [1, 2, {"lines": 0}]]
     assert rules.seats_asked(state) == [] and rules.legal(state, 0) == []
     assert rules.arbiter(state) is None

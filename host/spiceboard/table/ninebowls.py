@@ -74,7 +74,7 @@ def tell(effect: list[Any], view: View) -> str | None:
     kind, parts = effect[1], effect[2:]
     if kind == "occupied":
         return f"{name(parts[0])} takes {words(parts[1])}"
-    if kind == "line":
+    if kind == "aligned":
         return f"[bold]{name(parts[0])} has a line: {', '.join(map(words, parts[1]))}[/]"
     if kind == "over" and parts[0] is None:
         return "[bold]nobody has a line: a draw[/]"

@@ -134,7 +134,7 @@ def _occupied(state: dict, chip: str, zone: str) -> tuple:
         winner = after["phase"][2]
         if winner is not None:
             line = [ZONES[each] for each in line_of(after["bowls"], winner) or []]
-            effects.append([None, "line", winner, line])
+            effects.append([None, "aligned", winner, line])
         effects.append([None, "over", winner])
     return after, effects, None
 
