@@ -121,6 +121,14 @@ def test_tests_that_a_page_names_exist(page: Path) -> None:
             assert (ROOT / path).exists(), path
 
 
+def test_what_the_application_takes_of_a_board_is_on_the_page() -> None:
+    sources = [path.read_text() for path in (ROOT / "firmware/app").rglob("*.py")]
+    taken = {name for source in sources for name in re.findall(r"\bboard\.(\w+)", source)}
+    page = (ROOT / "docs/extending.md").read_text()
+    assert len(taken) > 20
+    assert taken <= set(re.findall(r"`(\w+)`", page))
+
+
 def test_every_command_has_help() -> None:
     shown = help_of("")
     for name in re.findall(r"^    (\w+) +\w", shown, re.M):
