@@ -81,15 +81,15 @@ def test_a_run_goes_on_where_it_was_stopped(
 ) -> None:
     worked = []
 
-    def work(job: tuple[str, int]) -> dict[str, object]:
+    def work(job: sensing.Job) -> dict[str, object]:
         worked.append(job)
-        return {"kind": job[0], "seed": job[1], "throws": 1, "rows": []}
+        return {"kind": job[0], "seed": job[1], "tags": job[2], "throws": 1, "rows": []}
 
     monkeypatch.setattr(sensing, "_work", work)
     path = tmp_path / "results"
-    list(sensing.run([("game", 1), ("game", 2)], path, 1))
-    list(sensing.run([("game", 1), ("game", 2), ("game", 3)], path, 1))
-    assert worked == [("game", 1), ("game", 2), ("game", 3)]
+    list(sensing.run([("game", 1, 0.0), ("game", 2, 0.0)], path, 1))
+    list(sensing.run([("game", n, 0.0) for n in (1, 2, 3)], path, 1))
+    assert worked == [("game", n, 0.0) for n in (1, 2, 3)]
     path.write_text(path.read_text() + "no result\n")
     with pytest.raises(ValueError, match="line 4"):
         sensing.done(path)
@@ -114,7 +114,7 @@ def test_ten_thousand_throws(tmp_path: Path) -> None:
     """`make soak`: half in whole rounds, half in piles, on all cores."""
     for kind, count, least in (("game", 210, 0.995), ("pile", 625, 0.97)):
         path = tmp_path / kind
-        jobs = [(kind, seed) for seed in range(1000, 1000 + count)]
+        jobs = [(kind, seed, 0.0) for seed in range(1000, 1000 + count)]
         for _ in sensing.run(jobs, path, 2):
             pass
         rows = [row for result in sensing.done(path) for row in result["rows"]]

@@ -20,6 +20,9 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     sense.add_argument("--kind", choices=sorted(layouts.KINDS), default="game")
     sense.add_argument("--layouts", type=int, default=4, metavar="N", help="how many (default 4)")
     sense.add_argument("--seed", type=int, default=1, help="of the first (default 1)")
+    sense.add_argument(
+        "--tags", type=float, default=0.0, metavar="MHZ", help="what tags are tuned to"
+    )
     sense.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
     sense.add_argument(
         "--file", type=Path, help="results, one a line; a run goes on where it was stopped"
@@ -40,7 +43,10 @@ def sense(arguments: argparse.Namespace) -> int:
     if arguments.layouts < 1 or arguments.workers < 1 or arguments.seed < 0:
         raise UserError("layouts and workers are 1 or more, the seed is not negative")
     first = arguments.seed
-    jobs = [(arguments.kind, seed) for seed in range(first, first + arguments.layouts)]
+    if arguments.tags and not 13 <= arguments.tags <= 25:
+        raise UserError("tags are tuned to 13 to 25 MHz; without --tags, as geometry.json says")
+    seeds = range(first, first + arguments.layouts)
+    jobs = [(arguments.kind, seed, arguments.tags) for seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
         path = arguments.file or Path(folder) / "results"
         try:
@@ -52,7 +58,7 @@ def sense(arguments: argparse.Namespace) -> int:
                     file=sys.stderr,
                     flush=True,
                 )
-            results = [r for r in sensing.done(path) if (r["kind"], r["seed"]) in set(jobs)]
+            results = [r for r in sensing.done(path) if sensing.job_of(r) in set(jobs)]
         except (OSError, ValueError) as error:
             raise UserError(str(error)) from error
     rows = [row for result in results for row in result["rows"]]

@@ -17,22 +17,26 @@ from spiceboard.board.client import Client
 from spiceboard_sim.board.process import SimulatedBoard
 from spiceboard_sim.board.world import World
 from spiceboard_sim.headless import BoardLink
+from spiceboard_sim.rf.tag import TagCircuit, spread
 from spiceboard_sim.study import layouts, verdict
 
 REST_MS = 700  # of the board's time after a throw has come to rest
 LOOK_MS = 2500  # and at the end, before it is asked
 BOOT_MS = 3000
 Result = dict[str, Any]
+Job = tuple[str, int, float]  # kind, seed, megahertz
 
 
-def layout(kind: str, seed: int, mixed: bool = True) -> Result:
-    """One layout, judged. mixed: half of the tags fall to IDLE where others stay READY."""
+def layout(kind: str, seed: int, megahertz: float = 0.0) -> Result:
+    """One layout, judged. Half of the tags fall to IDLE where others stay READY; megahertz: what
+    they are tuned to, 0 as geometry.json says."""
     acts = layouts.KINDS[kind](Random(f"{kind} {seed}"))
     world = World(seed)
-    if mixed:
-        chance = Random(f"makes {seed}")
-        for chip in world.chips.values():
-            chip.tag.stays_ready = chance.random() < 0.5
+    chance = Random(f"makes {seed}")
+    for chip in world.chips.values():
+        chip.tag.stays_ready = chance.random() < 0.5
+        if megahertz:
+            chip.circuit = spread(TagCircuit(1e6 * megahertz), chance)
     with SimulatedBoard(world) as board:
         client = Client(BoardLink(board))
         client.connect()
@@ -48,11 +52,16 @@ def layout(kind: str, seed: int, mixed: bool = True) -> Result:
         snapshot = client.request("snapshot")
         rows = [row.line() for row in verdict.rows(world, snapshot)]
     throws = sum(act.strength is not None for act in acts)
-    return {"kind": kind, "seed": seed, "throws": throws, "rows": rows}
+    return {"kind": kind, "seed": seed, "tags": megahertz, "throws": throws, "rows": rows}
 
 
-def _work(job: tuple[str, int]) -> Result:
+def _work(job: Job) -> Result:
     return layout(*job)
+
+
+def job_of(result: Result) -> Job:
+    """What a result is of."""
+    return result["kind"], result["seed"], result.get("tags", 0.0)
 
 
 def done(path: Path) -> list[Result]:
@@ -67,9 +76,9 @@ def done(path: Path) -> list[Result]:
     return found
 
 
-def run(jobs: Iterable[tuple[str, int]], path: Path, workers: int) -> Iterator[Result]:
+def run(jobs: Iterable[Job], path: Path, workers: int) -> Iterator[Result]:
     """Work on what the file does not hold yet; every result is in the file before it is told."""
-    have = {(result["kind"], result["seed"]) for result in done(path)}
+    have = {job_of(result) for result in done(path)}
     todo = [job for job in jobs if job not in have]
     with path.open("a", encoding="utf-8") as file:
         if workers <= 1:
