@@ -161,6 +161,7 @@ def test_incomplete_is_never_a_shorter_list() -> None:
     assert table.sweep(50) == []
     table.lay(6, A)  # what an incomplete visit hears counts
     assert table.sweep(2) == [[6, A]]
+    table.sweep(6)  # long enough that nobody is taken to lie under it
     table.broken.clear()
     assert sorted(table.sweep(10)) == [[0, None], [1, None], [2, None]]
 
@@ -315,6 +316,41 @@ def test_what_lay_beyond_doubt_and_is_pushed_to_the_edge_is_asked() -> None:
     assert table.sweep(8) == [[4, B]]
 
 
+def test_a_chip_that_stops_when_another_lands_on_it_is_covered() -> None:
+    """Not gone: a doubt, until it is heard again, somebody speaks, or what covers it is lifted."""
+    for end in ("heard", "counts", "gone", "lifted"):
+        table = Table()
+        table.lay(1, A)
+        assert table.sweep(40) == [[1, A]]
+        table.lay(1, None)
+        table.lay(2, A)  # on it
+        assert table.sweep(12) == [[2, A]]
+        assert table.inventory.doubts() == [[1, [A], "covered"]], end
+        table.inventory.ask(1, [A], "covered")
+        assert table.sweep(100) == []  # and it stays one
+        if end == "heard":
+            table.lay(1, A)
+            assert table.sweep(6) == []
+        elif end == "lifted":
+            table.lay(2, None)
+            assert sorted(table.sweep(12)) == [[1, None], [2, None]]
+        else:
+            table.inventory.decide(1, A if end == "counts" else NOWHERE, table.now)
+            assert table.sweep(30) == ([] if end == "counts" else [[1, None]])
+        assert table.inventory.doubts() == [], end
+
+
+def test_a_chip_that_is_lifted_long_after_a_landing_is_gone() -> None:
+    table = Table()
+    table.lay(1, A)
+    table.sweep(10)
+    table.lay(2, A)
+    table.sweep(60)
+    table.lay(1, None)
+    assert table.sweep(8)[-1] == [1, None]
+    assert table.inventory.doubts() == []
+
+
 def test_two_zones_are_weighed_against_each_other() -> None:
     table = Table()
     table.lay(1, A, 23)
@@ -408,15 +444,20 @@ def test_any_story_ends_where_the_chips_lie() -> None:
                 table.sweep()
                 table.lies = kept
         table.sweep(60)
-        for chip in where:
+        covered = []
+        for chip in sorted(where):
             expected = NOWHERE if where[chip] is None else where[chip]
+            if expected == NOWHERE and table.inventory.place(chip) != NOWHERE:
+                covered.append(chip)  # taken just when another landed there: asked, not gone
+                continue
             assert table.inventory.place(chip) == expected, (seed, chip)
-        assert table.inventory.doubts() == []
+        assert [doubt[0] for doubt in table.inventory.doubts()] == covered
+        assert all(doubt[2] == "covered" for doubt in table.inventory.doubts())
         settled = {}
         for chip, zone in table.moves:  # the changes alone tell the same story
             assert settled.get(chip) != zone
             settled[chip] = zone
-        assert {c: z for c, z in settled.items() if z is not None} == {
+        assert {c: z for c, z in settled.items() if z is not None and c not in covered} == {
             c: z for c, z in where.items() if z is not None
         }
 

@@ -96,10 +96,9 @@ class Engine:
         """Every chip on the board."""
         return {name: pose for name, pose in self._poses.items() if pose is not None}
 
-    def forget(self, other: "Engine") -> None:
-        """Take over another engine's state, who sleeps included: bit for bit."""
-        self._data = copy.copy(other._data)
-        self._poses = dict(other._poses)
+    def bodies(self) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+        """Place and quaternion of every body, as MuJoCo has them: for pictures."""
+        return self._data.qpos.copy()
 
     # --- bodies ---
 

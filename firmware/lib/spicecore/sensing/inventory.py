@@ -20,11 +20,14 @@ What is believed, for one chip:
   several times in a row or elsewhere, or left; one that flickers, when it was not heard for
   FORGET_MS. Each doubt
   of a chip takes twice the evidence of the one before, until it leaves: no flicker of questions.
+- chips do not vanish: one that stops when another lands in its zone is covered, which is a doubt,
+  until it is heard again, the head chef has spoken, or no chip that landed since lies there.
 A visit that was not complete proves no absence.
 """
 
 NOWHERE = -1
 LEAVE = 2
+COVER_MS = 300  # who stops so soon after a landing in the zone may lie under it; hands are slower
 HOLD_MS = 1000  # changes wait so long for others that are settling, to come as one list
 # A hand takes longer to lift a chip and to throw it anew; flicker at the limit comes back sooner.
 FORGET_MS = 1000
@@ -79,6 +82,7 @@ class Inventory:
         self._open_zones = [0] * chips  # bits of the zones of its open doubt
         self._open_kind = [""] * chips
         self._heard_at = [0] * chips
+        self._missed_at = [0] * chips  # when a zone first missed it again
         self._returns = bytearray(chips)  # how often it was missed and heard again since it came
         self._ready_at = 0  # when the oldest change that is held back was ready
         self._holding = False
@@ -86,6 +90,8 @@ class Inventory:
         self.arriving = 0  # bits of zones that hear a chip, but not yet often enough
         self._calm = 0  # bits of zones where another visit with the same result changes nothing
         self.unsure = 0  # bits of zones that should be measured again, by doubts()
+        self._landed_at = [-COVER_MS] * zones  # when a chip was last new in it
+        self._covered = 0  # bits of chips that may lie under another where they have settled
         self._loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
         self._doubt_zones = 0
@@ -154,7 +160,9 @@ class Inventory:
             self._wobble[chip] = min(away, 20)
         if away == 0 and self._hits[at] and self._flicker[chip]:
             self._flicker[chip] -= 1
+        self._covered &= ~(1 << chip)
         if not self._sees[chip] >> zone & 1:
+            self._landed_at[zone] = self._now
             self._sees[chip] |= 1 << zone
             self._expected[zone] += 1
         self._gain[at] = gain
@@ -175,6 +183,7 @@ class Inventory:
         at = zone * self.chips + chip
         self._calm &= ~self._sees[chip]  # wherever else it is heard, that counts again
         if self._miss[at] == 0:
+            self._missed_at[chip] = self._now
             self._flicker[chip] = min(self._flicker[chip] + 3, 30)
         self._miss[at] = min(self._miss[at] + 1, 255)
         self._hits[at] = 0
@@ -182,8 +191,24 @@ class Inventory:
         if zone == self._place[chip]:
             enough = self.k + LEAVE + 2 * self._wobble[chip]
         flickers = self._returns[chip] and self._held(chip) and self._recent(chip)
-        if self._miss[at] >= enough and not flickers:
+        if self._miss[at] >= enough and not flickers and not self._under(zone, chip):
+            self._covered &= ~(1 << chip)
             self._forget(zone, chip)
+
+    def _under(self, zone: int, chip: int) -> bool:
+        """May a chip that is missed where it settled lie under one that landed there since?"""
+        if zone != self._place[chip] or self._sees[chip] != 1 << zone:
+            return False
+        missed = self._missed_at[chip]
+        if not self._covered >> chip & 1:
+            if not -COVER_MS < self._landed_at[zone] - missed < COVER_MS:
+                return False
+            self._covered |= 1 << chip
+        for other in range(self.chips):  # whoever came at that time or later, and lies there
+            at = zone * self.chips + other
+            if other != chip and self._hits[at] and self._since[other] > missed - COVER_MS:
+                return True
+        return False
 
     def _forget(self, zone: int, chip: int) -> None:
         if self._sees[chip] >> zone & 1:
@@ -266,6 +291,10 @@ class Inventory:
         place = self._place[chip]
         if self._flicker[chip] >= (_FLICKER if place == NOWHERE else 2 * _FLICKER):
             self._kind = "flicker"
+            self._doubt_zones = sees
+            return _DOUBT
+        if self._covered >> chip & 1:
+            self._kind = "covered"
             self._doubt_zones = sees
             return _DOUBT
         best = self._compare(chip)
