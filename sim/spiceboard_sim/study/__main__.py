@@ -14,7 +14,12 @@ from spiceboard_sim.study import layouts, sensing, tables
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
     """The command's arguments."""
-    parser = argparse.ArgumentParser(prog="spiceboard study", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="spiceboard study",
+        description=__doc__,
+        epilog="sensing: --kind --layouts --seed --workers --file --tags --picture. "
+        "throws: --fit --out --throws --seed. Each has its own --help.",
+    )
     studies = parser.add_subparsers(dest="study", required=True, metavar="study")
     sense = studies.add_parser("sensing", help="the board's verdict against geometry")
     sense.add_argument("--kind", choices=sorted(layouts.KINDS), default="game")
