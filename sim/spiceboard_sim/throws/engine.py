@@ -98,7 +98,7 @@ class Engine:
 
     def bodies(self) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
         """Place and quaternion of every body, as MuJoCo has them: for pictures."""
-        return self._data.qpos.copy()
+        return np.array(self._data.qpos, dtype=np.float64)
 
     # --- bodies ---
 

@@ -289,12 +289,12 @@ class Inventory:
         if not sees:
             return NOWHERE
         place = self._place[chip]
-        if self._flicker[chip] >= (_FLICKER if place == NOWHERE else 2 * _FLICKER):
-            self._kind = "flicker"
-            self._doubt_zones = sees
-            return _DOUBT
         if self._covered >> chip & 1:
             self._kind = "covered"
+            self._doubt_zones = sees
+            return _DOUBT
+        if self._flicker[chip] >= (_FLICKER if place == NOWHERE else 2 * _FLICKER):
+            self._kind = "flicker"
             self._doubt_zones = sees
             return _DOUBT
         best = self._compare(chip)
