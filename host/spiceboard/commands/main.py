@@ -27,6 +27,7 @@ COMMANDS = {
         "find the best gain of each reader, and store it",
     ),
     "log": ("spiceboard.commands.log", "list, copy and replay the games a board has kept"),
+    "games": ("spiceboard.commands.games", "list, show, export and count finished games"),
     "tournament": (
         "spiceboard.commands.tournament",
         "let bots play each other, on the rules alone",

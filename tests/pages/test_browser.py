@@ -1,0 +1,311 @@
+"""The pages in a real Chromium: whole games, throws by mouse and finger, reloads, access."""
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagesbench import PATIENCE_S, Bench, people
+from spiceboard.bots import bot
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="pip install 'spiceboard[test]'")
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: tools/setup.sh test")
+DESKTOP, PHONE = {"width": 1360, "height": 860}, {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page in a context of its own; whatever goes wrong in one fails the test."""
+    contexts: list[Any] = []
+    faults: list[str] = []
+
+    def opened(url: str, size: dict[str, int] = DESKTOP, **options: Any) -> Any:
+        context = browser.new_context(viewport=size, locale="en-GB", **options)
+        context.set_default_timeout(1000 * PATIENCE_S)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and "socket" not in m.text
+                and faults.append(m.text))  # fmt: skip
+        page.goto(url)
+        page.wait_for_selector("#public .person, #text, #replay h1")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+@pytest.fixture
+def bench(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Bench]:
+    """Marked with `game(name, people, bots)`; a person against a bot at Safranito, else."""
+    mark = request.node.get_closest_marker("parametrize_game")
+    name, seats, bots = mark.args if mark else ("safranito", 1, 1)
+    made = Bench(
+        tmp_path, name, people(seats, bots), **({"chef": 0} if name == "safranito" else {})
+    )
+    yield made
+    made.close()
+
+
+def until(true: Callable[[], Any], page: Any) -> Any:
+    """Wait until it is true, letting the pages live."""
+    end = time.monotonic() + PATIENCE_S
+    while not (found := true()):
+        assert time.monotonic() < end, page.inner_text("body")
+        page.wait_for_timeout(20)
+    return found
+
+
+def flick(page: Any, chip: Any) -> None:
+    """Drag a chip upwards with the mouse and let go while it moves."""
+    box = chip.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(x, y - 40 * step)
+    page.mouse.up()
+
+
+def press(page: Any, event: list[Any]) -> bool:
+    """Press the button of a decision, if it is there."""
+    key = json.dumps(event, separators=(",", ":"))
+    return bool(page.evaluate(
+        "key => { const b = document.querySelector(`#seat [data-key='${key}']`);"
+        " if (b) b.click(); return Boolean(b); }", key))  # fmt: skip
+
+
+def play(bench: Bench, pages: dict[int, Any], made: dict[int, bot.Bot], most: int = 900) -> None:
+    """Play a game to its end through its seats' pages, each seat as its bot would."""
+    first = next(iter(pages.values()))
+    hub = bench.table.server.hub
+    done: set[Any] = set()
+    for _ in range(most):
+        game = bench.game
+        if game["over"]:
+            return
+        waits = [seat for seat in hub.table["waits"] if seat in pages]
+        due = [seat for seat in [*game["asked"], *waits] if seat in pages]
+        own = hub.seats.get(due[0]) if due else None
+        key = (game["step"], tuple(waits), due[0] if due else None)
+        if own is None or key in done or own["step"] != game["step"]:
+            first.wait_for_timeout(10)
+            continue
+        if decide(pages[due[0]], due[0], own, made[due[0]], game):
+            done.add(key)
+            stepped = game["step"]
+            until(lambda: bench.game["step"] != stepped or hub.table["waits"] != waits, first)  # noqa: B023
+    raise AssertionError("the game does not end: " + first.inner_text("#said"))
+
+
+def decide(page: Any, seat: int, own: Any, mind: bot.Bot, game: Any) -> bool:
+    """One decision on a page; False when the page does not show it yet."""
+    if seat not in game["asked"]:
+        return click(page, "[data-key=goon]")
+    legal = own["legal"]
+    if any(event[0] == "moved" for event in legal):
+        chip = page.query_selector(".in-rack.ready:not(.thrown)")
+        if chip is None or chip.bounding_box() is None:
+            return False
+        flick(page, chip)
+        return True
+    event = mind.decide(own["view"], legal)
+    if event[0] == "lay":
+        click(page, "[data-key=next]")
+        return click(page, "[data-key=lay]:enabled")
+    if event[0] in ("take", "sell", "exchange", "camels") and "market" in own["view"]:
+        return trade(page, own["view"], event)
+    return press(page, event)
+
+
+def click(page: Any, selector: str) -> bool:
+    """Click it, if it is there."""
+    return bool(page.evaluate(
+        "s => { const b = document.querySelector(s); if (b) b.click(); return Boolean(b); }",
+        selector))  # fmt: skip
+
+
+def trade(page: Any, view: Any, event: list[Any]) -> bool:
+    """Compose a turn of Jaipur by tapping cards, and take it."""
+    taken = {"take": lambda: [event[2]], "camels": lambda: ["camel"], "sell": list,
+             "exchange": lambda: list(event[2])}[event[0]]()  # fmt: skip
+    given = {"exchange": lambda: list(event[3]), "sell": lambda: [event[2]] * event[3]}.get(
+        event[0], list
+    )()
+    for place, cards, wanted in (("m", view["market"], taken), ("h", view["hand"], given)):
+        left = list(wanted)
+        for index, card in enumerate(cards):
+            if card in left:
+                left.remove(card)
+                if not click(page, f"[data-key={place}{index}]"):
+                    return False
+        for _ in left:  # camels of the herd
+            page.get_by_role("button", name="one camel more").click()
+    page.wait_for_selector("[data-key=turn]:enabled")
+    return click(page, "[data-key=turn]:enabled")
+
+
+def test_a_newcomer_throws_and_the_bot_answers(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url)
+    assert bench.table.keys.table not in page.url  # the key leaves the address bar
+    flick(page, page.wait_for_selector(".in-rack.ready"))
+    until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
+    page.wait_for_selector(".line")
+    assert "Blue" in page.inner_text("#log")
+
+
+def test_a_finger_throws_too_and_a_tap_chooses(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url, PHONE, has_touch=True, is_mobile=True)
+    chip = page.wait_for_selector(".in-rack.ready")
+    box = chip.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    points = lambda dy: [{"x": x, "y": y - dy}]  # noqa: E731
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points(0)})
+    for dy in (30, 70, 120):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points(dy)})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
+    page.wait_for_selector(".in-rack.ready").tap()
+    page.wait_for_selector(".zone.offered")
+    page.tap("[data-zone=mint]")
+    until(lambda: bench.game["view"]["throws"]["made"] >= 4, page)
+
+
+def test_a_throw_by_keyboard_alone(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url)
+    page.focus("[data-key=form]")
+    page.keyboard.press("Enter")
+    page.select_option("[data-key=zone]", "saffron")
+    page.focus("[data-key=throw]")
+    page.keyboard.press("Enter")
+    until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
+
+
+@pytest.mark.parametrize("game,seats", [("jaipur", 1), ("rathot", 1)])
+def test_a_whole_game_against_a_bot(game: str, seats: int, tmp_path: Path, pages: Any) -> None:
+    bench = Bench(tmp_path, game, people(1, 1), seed=2)
+    try:
+        page = pages(bench.table_url)
+        play(bench, {0: page}, {0: bot.load(game, "sensible")(0, 1)})
+        page.wait_for_selector(".standing")
+        until(lambda: bench.table.server.archive.rows(), page)
+        page.goto(bench.url + "/replay")
+        page.click(".finished .game-card")
+        page.wait_for_selector(".charts polyline")
+        page.get_by_role("button", name="one on").click()
+        page.wait_for_selector("text=/^1 \\/ /")
+    finally:
+        bench.close()
+
+
+def test_four_people_on_four_pages_play_safranito(tmp_path: Path, pages: Any) -> None:
+    bench = Bench(tmp_path, "safranito", people(4), seed=4)
+    try:
+        codes = dict(bench.table.keys.invitations)
+        seats = {n: pages(f"{bench.url}/seat#join={code}", PHONE) for n, code in codes.items()}
+        table = pages(bench.url)
+        until(lambda: len(bench.table.keys.seats) == 4, table)
+        minds = {seat: bot.load("safranito", "sensible")(seat, 1) for seat in range(4)}
+        play(bench, seats, minds, most=4000)
+        for page in [*seats.values(), table]:
+            page.wait_for_selector(".standing")
+    finally:
+        bench.close()
+
+
+def test_a_reload_in_every_phase_shows_the_same(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url)
+    mind = bot.load("safranito", "sensible")(0, 1)
+    seen: set[str] = set()
+    hub = bench.table.server.hub
+    for _ in range(400):
+        game = bench.game
+        if game["over"] or len(seen) >= 7:
+            break
+        due = 0 in game["asked"] or 0 in hub.table["waits"]
+        own = hub.seats.get(0)
+        if not due or own is None or own["step"] != game["step"]:
+            page.wait_for_timeout(10)
+            continue
+        phase = game["view"]["phase"][0]
+        if phase not in seen:
+            seen.add(phase)
+            page.reload()
+            page.wait_for_selector(".prompt")
+            page.wait_for_selector("#seat .hand, #seat .decisions")
+        if decide(page, 0, own, mind, game):
+            step, waits = game["step"], list(hub.table["waits"])
+            until(lambda: bench.game["step"] != step or hub.table["waits"] != waits, page)  # noqa: B023
+    assert len(seen) >= 5, seen
+
+
+def test_two_pages_of_one_seat_agree(bench: Bench, pages: Any) -> None:
+    one, two = pages(bench.table_url), pages(bench.table_url)
+    flick(one, one.wait_for_selector(".in-rack.ready"))
+    until(lambda: bench.game["view"]["throws"]["made"] >= 2, one)
+    for page in (one, two):
+        until(lambda page=page: "3 of 8" in page.inner_text("#said"), page)
+
+
+def test_french_at_once(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url)
+    page.click("[data-key=menu]")
+    page.select_option("dialog select >> nth=0", "fr")
+    page.wait_for_selector("text=Nouvelle partie")
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    assert "jeton" in page.inner_text("#said")
+    page.reload()
+    page.wait_for_selector("text=Nouvelle partie")
+
+
+@pytest.mark.parametrize("game", ["safranito", "jaipur", "rathot"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(game: str, scheme: str, tmp_path: Path, pages: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    bench = Bench(tmp_path, game, people(2))
+    try:
+        key = bench.table.keys.invitations[1]
+        table = pages(bench.table_url, color_scheme=scheme)
+        seat = pages(f"{bench.url}/seat#join={key}", PHONE, color_scheme=scheme)
+        seat.wait_for_selector("#seat .seat-name")
+        rules = pages(f"{bench.url}/rules#{game}", color_scheme=scheme)
+        replay = pages(f"{bench.url}/replay", color_scheme=scheme)
+        check_access(axe, table, seat, rules, replay)
+        for button in ("New game", "Invite", "☰"):
+            table.click(f"#top button:has-text('{button}')")
+            table.wait_for_selector("dialog h2")
+            check_access(axe, table)
+            table.keyboard.press("Escape")
+    finally:
+        bench.close()
+
+
+def check_access(axe: Any, *pages: Any) -> None:
+    """No violation that axe calls serious or critical, and nothing wider than the window."""
+    for page in pages:
+        found = axe.run(page).response["violations"]
+        bad = [(v["id"], [n["html"][:160] for n in v["nodes"][:3]])
+               for v in found if v["impact"] in ("serious", "critical")]  # fmt: skip
+        assert not bad, (page.url, bad)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), page.url
+
+
+def test_the_pages_are_small(bench: Bench) -> None:
+    files = bench.table.server.files
+    assert sum(len(content) for _, content in files.values()) < 500_000
