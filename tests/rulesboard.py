@@ -171,7 +171,7 @@ class RulesBoard:
     def do_undo(self, message: dict[str, Any]) -> dict[str, Any]:
         self.owner(message)
         if not self._undo:
-            raise Answer("not_undoable", "nothing that may be taken back")
+            raise Answer("not_undoable", "nothing to take back, or it told a secret")
         self.state = self._undo.pop()
         self.records[self.games].append(["undo"])
         self.steps += 1

@@ -278,7 +278,7 @@ def test_on_a_real_board_differences_and_doubts_are_shown_with_the_way_out() -> 
     desk.board.doubts = [[4, "blue", "mint"]]
     desk.match.refresh()
     shown = " ".join(desk.shown().split())
-    assert "red: lift a chip from curry" in shown and "press a to accept" in shown
+    assert "red: please lift a chip from curry" in shown and "press a to accept" in shown
     assert "in doubt: does blue count in mint? y or n" in shown
     desk.type("n")
     assert desk.board.log[-2]["do"] == "decide" and desk.board.log[-2]["counts"] is False

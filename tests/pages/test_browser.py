@@ -274,8 +274,9 @@ def test_french_at_once(bench: Bench, pages: Any) -> None:
     page.wait_for_selector("text=Nouvelle partie")
 
 
-@pytest.mark.parametrize("game", ["safranito", "jaipur", "rathot"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "game,scheme", [("safranito", "light"), ("jaipur", "dark"), ("rathot", "light")]
+)
 def test_axe_finds_nothing_serious(game: str, scheme: str, tmp_path: Path, pages: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     bench = Bench(tmp_path, game, people(2))
@@ -287,7 +288,7 @@ def test_axe_finds_nothing_serious(game: str, scheme: str, tmp_path: Path, pages
         rules = pages(f"{bench.url}/rules#{game}", color_scheme=scheme)
         replay = pages(f"{bench.url}/replay", color_scheme=scheme)
         check_access(axe, table, seat, rules, replay)
-        for button in ("New game", "Invite", "☰"):
+        for button in ("New game", "Invite", "☰") if game == "safranito" else ():
             table.click(f"#top button:has-text('{button}')")
             table.wait_for_selector("dialog h2")
             check_access(axe, table)

@@ -194,6 +194,14 @@ def test_a_game_is_begun_only_with_what_the_game_knows(bench: Bench) -> None:
     table.see(lambda f: f["is"] == "table" and f["snapshot"]["game"]["name"] == "jaipur")
 
 
+def test_french_is_a_message_away(bench: Bench) -> None:
+    page = Talker(bench)
+    page.ask("language", lang="fr")
+    frame = page.see(lambda f: f["is"] == "table" and "lance" in f["prompt"][1][0])
+    assert "jeton" in "".join(text for text, _ in frame["prompt"])
+    assert page.ask("language", lang="xx")["is"] == "refused"
+
+
 def test_a_second_server_on_the_same_port_is_refused_with_a_sentence() -> None:
     taken = socket.create_server(("127.0.0.1", 0))
     with pytest.raises(UserError, match="Another table"):

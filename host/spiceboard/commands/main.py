@@ -9,7 +9,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from spiceboard import __version__
+from spiceboard import __version__, words
 from spiceboard.commands import process
 from spiceboard.errors import EXIT_CODES, OF_ALL, epilog
 
@@ -79,6 +79,7 @@ def capital(sentence: str) -> str:
 
 def dispatch(argv: Sequence[str]) -> int:
     """Run the command that `argv` names and return its exit code."""
+    words.speak(words.of_machine())
     name = argv[0] if argv and argv[0] in COMMANDS else None
     if name and COMMANDS[name][0].startswith("spiceboard_sim"):
         extra = "emulator" if name == "emulate" else "sim"

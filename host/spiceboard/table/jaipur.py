@@ -13,7 +13,8 @@ from rich.text import Text
 
 from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import ROWS, Menu, Number
-from spiceboard.table.panel import Chooser, Event, View
+from spiceboard.table.panel import Chooser, Event, View, bold
+from spiceboard.words import N_, _, ngettext
 from spicecore.games.jaipur.board import (
     ACTION_ZONES,
     CAMELS_ZONE,
@@ -29,34 +30,34 @@ INK = {
     "spice": "#50d050", "leather": "#d08040", "camel": "#d8b060",
 }  # fmt: skip
 ACTIONS = {
-    "take": "take one good",
-    "exchange": "exchange several goods",
-    "camels": "take all the camels",
-    "sell": "sell goods of one kind",
+    "take": N_("take one good"),
+    "exchange": N_("exchange several goods"),
+    "camels": N_("take all the camels"),
+    "sell": N_("sell goods of one kind"),
 }
 
 
 def name(seat: int | None) -> str:
     """A seat in its colour, as markup."""
     if seat is None:
-        return "nobody"
-    return f"[{COLOURS[SEATS[seat]]}]{SEATS[seat].capitalize()}[/]"
+        return _("nobody")
+    return f"[{COLOURS[SEATS[seat]]}]{_(SEATS[seat].capitalize())}[/]"
 
 
 def ware(card: str) -> str:
     """A card in its colour, as markup."""
-    return f"[{INK[card]}]{card}[/]"
+    return f"[{INK[card]}]{_(card)}[/]"
 
 
 def camels(n: int) -> str:
     """`1 camel`, `3 camels`, as markup."""
-    return f"{n} {ware('camel')}" if n == 1 else f"{n} [{INK['camel']}]camels[/]"
+    return f"[{INK['camel']}]" + ngettext("{n} camel", "{n} camels", n).format(n=n) + "[/]"
 
 
 def wares(cards: list[str]) -> str:
     """`2 gold, 1 camel` of card names, in the order of the token rows."""
     parts = [f"{cards.count(kind)} {ware(kind)}" for kind in KINDS if kind in cards]
-    return ", ".join(parts) or "nothing"
+    return ", ".join(parts) or _("nothing")
 
 
 def labels(view: View) -> dict[str, list[str]]:
@@ -78,7 +79,7 @@ def labels(view: View) -> dict[str, list[str]]:
 def public(view: View) -> RenderableType:
     """Market, token rows, bonus piles, and a row for each seat."""
     if not view:
-        return Text("no game is on")
+        return Text(_("no game is on"))
     market = "  ".join(ware(card) for card in view["market"])
     head = f"[dim]round {view['round']}, deck {view['deck']}[/]\n[bold]market[/]  {market}"
     tokens = Table(box=None, padding=(0, 1), show_header=False)
@@ -117,8 +118,8 @@ def _seats(view: View) -> Table:
 
 def _result(result: dict[str, Any]) -> str:
     rupees = ", ".join(f"{name(seat)} {n}" for seat, n in enumerate(result["rupees"]))
-    camels = f"the camel token goes to {name(result['camel_token'])}"
-    return f"[bold]rupees[/]: {rupees}; {camels}"
+    text = _("rupees: {list}; the camel token goes to {name}")
+    return f"[bold]{text.format(list=rupees, name=name(result['camel_token']))}[/]"
 
 
 def private(legal: list[Event]) -> bool:
@@ -143,54 +144,81 @@ def hand(view: View, seat: int) -> RenderableType | None:
 def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
-        return "no game is on"
+        return _("no game is on")
     phase = view["phase"]
     if phase[0] == "turn":
-        return f"{name(phase[1])}: take, exchange, take the camels, or sell."
+        text = _("{name}: take, exchange, take the camels, or sell.")
+        return text.format(name=name(phase[1]))
     if phase[0] == "scored":
-        return f"{_seal(phase)} {name(view['next_starter'])} begins the next round."
+        text = _("{name} begins the next round.").format(name=name(view["next_starter"]))
+        return f"{_seal(phase)} {text}"
     if phase[1] == "aborted":
-        return "The game was ended."
-    return f"{name(phase[2])} has two seals and wins the game!"
+        return _("The game was ended.")
+    return _("{name} has two seals and wins the game!").format(name=name(phase[2]))
 
 
 def _seal(phase: list[Any]) -> str:
-    why = "Three piles are empty." if phase[1] == "piles" else "The market cannot be filled."
+    why = _("Three piles are empty.") if phase[1] == "piles" else _("The market cannot be filled.")
     if phase[2] is None:
-        return f"{why} All is equal: no seal."
-    return f"{why} {name(phase[2])} gets the seal."
+        return why + " " + _("All is equal: no seal.")
+    return why + " " + _("{name} gets the seal.").format(name=name(phase[2]))
 
 
 def describe(event: Event, view: View) -> str:
     """A decision as a line of a menu."""
     if event[0] == "take":
-        return f"take {ware(event[2])}"
+        return _("take {card}").format(card=ware(event[2]))
     if event[0] == "exchange":
-        return f"take {wares(event[2])} for {wares(event[3])}"
+        text = _("take {cards} for {others}")
+        return text.format(cards=wares(event[2]), others=wares(event[3]))
     if event[0] == "sell":
-        return f"sell {event[3]} {ware(event[2])}"
-    return "begin the next round" if event[0] == "next_round" else ACTIONS["camels"]
+        return selling(event[2], event[3], view)
+    return _("begin the next round") if event[0] == "next_round" else _(ACTIONS["camels"])
+
+
+def selling(good: str, n: int, view: View) -> str:
+    """A sale with what it brings: the tokens on top, and whether a bonus comes to them."""
+    left = view["tokens"][GOODS.index(good)] if view else []
+    values = left[-n:] if n else []
+    parts = {"n": n, "card": ware(good), "price": sum(values)}
+    if n >= 3 and view and view["bonus"][min(n, 5) - 3]:
+        return _("sell {n} {card} for {price} and a bonus").format(**parts)
+    return _("sell {n} {card} for {price}").format(**parts)
 
 
 # Lines of the log by kind of effect; its parts follow the audience and the kind.
 LINES: dict[str, Callable[..., str | None]] = {
-    "took": lambda s, good: f"{name(s)} takes {ware(good)}",
-    "camels": lambda s, n: f"{name(s)} takes {camels(n)}",
-    "exchanged": lambda s, a, b: f"{name(s)} takes {wares(a)} for {wares(b)}",
-    "turned": lambda cards: f"turned up: {wares(cards)}" if cards else None,
-    "sold": lambda s, good, n, v: f"{name(s)} sells {n} {ware(good)}: {values_text(v)}",
-    "bonus": lambda s, size: f"{name(s)} gets a bonus token for {size}",
+    "took": lambda s, good: said(N_("{name} takes {card}"), s, card=ware(good)),
+    "camels": lambda s, n: said(N_("{name} takes {card}"), s, card=camels(n)),
+    "exchanged": lambda s, a, b: said(
+        N_("{name} takes {cards} for {others}"), s, cards=wares(a), others=wares(b)
+    ),
+    "turned": lambda cards: _("turned up: {cards}").format(cards=wares(cards)) if cards else None,
+    "sold": lambda s, good, n, v: said(
+        N_("{name} sells {n} {card}: {values}"), s, n=n, card=ware(good), values=values_text(v)
+    ),
+    "bonus": lambda s, size: said(N_("{name} gets a bonus token for {n}"), s, n=size),
     "round_over": lambda why, result: _result(result),
-    "seal": lambda s, n: f"[bold]{name(s)} gets a seal of excellence ({n})[/]",
-    "over": lambda s: f"[bold]{name(s)} wins the game[/]",
-    "dealt": lambda n, s, cards: f"[bold]round {n}[/]: {name(s)} begins",
-    "aborted": lambda: "the game was ended",
+    "seal": lambda s, n: bold(said(N_("{name} gets a seal of excellence ({n})"), s, n=n)),
+    "over": lambda s: bold(said(N_("{name} wins the game"), s)),
+    "dealt": lambda n, s, cards: (
+        bold(_("round {n}").format(n=n)) + ": " + said(N_("{name} begins"), s)
+    ),
+    "aborted": lambda: _("the game was ended"),
 }
+
+
+def said(text: str, seat: int, **parts: Any) -> str:
+    """A translated text with a name, and whatever else belongs into it."""
+    return _(text).format(name=name(seat), **parts)
 
 
 def values_text(values: list[int]) -> str:
     """`5 3 3, 11 rupees` of token values."""
-    return f"{' '.join(map(str, values))}, {sum(values)} rupees" if values else "no token is left"
+    if not values:
+        return _("no token is left")
+    text = ngettext("{values}, {n} rupee", "{values}, {n} rupees", sum(values))
+    return text.format(values=" ".join(map(str, values)), n=sum(values))
 
 
 def tell(effect: list[Any], view: View) -> str | None:
@@ -234,7 +262,7 @@ class Counts:
             self.counts[kind] = max(0, min(n, self.most[kind]))
         elif key.isdigit():
             if int(key) > self.most[kind]:
-                raise ValueError(f"there are {self.most[kind]} of {kind} at most")
+                raise ValueError(f"there are at most {self.most[kind]} {kind}")
             self.counts[kind] = int(key)
         elif key == "enter":
             return [kind for kind in KINDS for _ in range(self.counts.get(kind, 0))]
@@ -313,6 +341,11 @@ class Turn:
                 return "no good can be taken and given at once"
         if event[0] == "sell" and event[2] in GOODS[:3] and event[3] < 2:
             return "diamond, gold and silver are sold at least two at a time"
+        market = self.view["market"]
         if event[0] == "camels":
             return "there is no camel in the market"
+        if event[0] in ("take", "exchange") and all(card == "camel" for card in market):
+            return "there are only camels in the market: take them all, or sell"
+        if event[0] == "sell" and not self.view["tokens"][GOODS.index(event[2])]:
+            return "your hand does not allow this, or no token of this good is left (empty_sale)"
         return "your hand or herd does not allow this: press h to look at it"

@@ -69,6 +69,11 @@ class Panel(Protocol):
         """Lets the person at `seat` choose among `legal`; usually `menu.Menu`."""
 
 
+def bold(text: str) -> str:
+    """Markup of a text that stands out."""
+    return f"[bold]{text}[/]"
+
+
 def load(game: str, find: Callable[[str], ModuleType] = importlib.import_module) -> Any:
     """The panel of a game; UserError when there is none."""
     try:

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import ROWS, Menu
-from spiceboard.table.panel import Chooser, Event, View
+from spiceboard.table.panel import Chooser, Event, View, bold
+from spiceboard.words import N_, _, ngettext
 from spicecore.games.rathot.board import RAT_ZONES, SPICE_ZONES, TURN_ZONE
 from spicecore.games.rathot.layout import cells, fault, place, surface, worth
 from spicecore.games.rathot.strips import CODES, SPICES, owner
@@ -19,7 +20,7 @@ SEATS = ("red", "green")
 NAMES = {letter: code for code, letter in CODES.items()}
 PAPER = {"R": "#a02828", "G": "#207830", "_": "#555550", "S": "#555550"}
 HEIGHTS = "  ²³⁴⁵⁶⁷⁸⁹"  # written after a square that lies higher than the table
-WAYS = ("right", "down", "left", "up")
+WAYS = (N_("right"), N_("down"), N_("left"), N_("up"))
 ARROWS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
 WIDE = 17  # squares of the layout that are drawn beside each other
 MOST_HIGH = 15  # and below each other, where there is room
@@ -29,8 +30,8 @@ AROUND = 4  # free squares around what is laid
 def name(seat: int | None) -> str:
     """A seat in its colour, as markup."""
     if seat is None:
-        return "both"
-    return f"[{COLOURS[SEATS[seat]]}]{SEATS[seat].capitalize()}[/]"
+        return _("both")
+    return f"[{COLOURS[SEATS[seat]]}]{_(SEATS[seat].capitalize())}[/]"
 
 
 def points(view: View) -> list[int]:
@@ -114,7 +115,7 @@ class Picture:
 def public(view: View) -> RenderableType:
     """Points, rats and groups of both, and the strips turned up."""
     if not view:
-        return Text("no game is on")
+        return Text(_("no game is on"))
     seats = Table(box=None, padding=(0, 1), show_edge=False)
     for column in ("", "points", "in sight", "rats"):
         seats.add_column(column, justify="left" if not column else "right")
@@ -127,7 +128,12 @@ def public(view: View) -> RenderableType:
     held = Text("turned up: ")
     for strip in view["held"]:
         held += strip_text(view["strips"][strip]) + Text("  ")
-    return Group(Text.from_markup(f"[dim]{view['pile']} strips in the pile[/]"), seats, held)
+    return Group(Text.from_markup(f"[dim]{pile_text(view['pile'])}[/]"), seats, held)
+
+
+def pile_text(n: int) -> str:
+    """How many strips nobody has seen."""
+    return ngettext("{n} strip in the pile.", "{n} strips in the pile.", n).format(n=n)
 
 
 def picture(view: View, rows: int) -> RenderableType | None:
@@ -148,37 +154,53 @@ def private(legal: list[Event]) -> bool:
 def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
-        return "no game is on"
+        return _("no game is on")
     phase = view["phase"]
     if phase[0] == "turn_up":
-        return f"{name(phase[1])} turns up strips."
+        return said(N_("{name} turns up strips."), phase[1])
     if phase[0] == "lay":
-        return f"{name(phase[1])} lays a strip ({len(view['held'])} to lay)."
+        return said(N_("{name} lays a strip ({n} to lay)."), phase[1], n=len(view["held"]))
     if phase[1] == "aborted":
-        return "The game was ended."
+        return _("The game was ended.")
     if phase[1] == "rats":
-        return f"{name(1 - phase[2])} shows three rats: {name(phase[2])} wins!"
+        text = _("{loser} shows three rats: {name} wins!")
+        return text.format(loser=name(1 - phase[2]), name=name(phase[2]))
     total = [a + b for a, b in zip(points(view), final(view), strict=True)]
-    won = "Both win" if phase[2] is None else f"{name(phase[2])} wins"
-    return f"{won}, {total[0]} to {total[1]} with the groups in sight."
+    if phase[2] is None:
+        text = _("Both win, {a} to {b} with the groups in sight.")
+    else:
+        text = _("{name} wins, {a} to {b} with the groups in sight.")
+    return text.format(name=name(phase[2]), a=total[0], b=total[1])
 
 
 def describe(event: Event, view: View) -> str:
     """A decision as a line of a menu."""
     if event[0] == "turn_up":
-        return "turn up the strips"
+        return _("turn up the strips")
     codes = " ".join(NAMES[letter] for letter in view["strips"][event[2]])
-    return f"lay {codes} from ({event[3]}, {event[4]}) {WAYS[event[5]]}"
+    text = _("lay {codes} from ({x}, {y}) {way}")
+    return text.format(codes=codes, x=event[3], y=event[4], way=_(WAYS[event[5]]))
+
+
+def said(text: str, seat: int, **parts: Any) -> str:
+    """A translated text with a name, and whatever else belongs into it."""
+    return _(text).format(name=name(seat), **parts)
 
 
 LINES: dict[str, Callable[..., str | None]] = {
     "turn": lambda s: None,
-    "rats": lambda s, n: f"[bold]{name(s)} shows {n} rats at the end of the turn[/]",
-    "set_aside": lambda n: f"no strip fits on the table any more: {n} left over",
-    "final": lambda counted, totals: f"final count: {counted[0]} and {counted[1]} more",
-    "over": lambda s: f"[bold]{name(s)} {'win' if s is None else 'wins'} the game[/]",
-    "aborted": lambda: "the game was ended",
+    "rats": lambda s, n: bold(said(N_("{name} shows {n} rats at the end of the turn"), s, n=n)),
+    "final": lambda counted, totals: _("last count: {a} and {b} more").format(
+        a=counted[0], b=counted[1]
+    ),
+    "over": lambda s: bold(_("Both win the game") if s is None else wins(s)),
+    "aborted": lambda: _("the game was ended"),
 }
+
+
+def wins(seat: int) -> str:
+    """Who wins."""
+    return said(N_("{name} wins the game"), seat)
 
 
 def tell(effect: list[Any], view: View) -> str | None:
@@ -187,11 +209,21 @@ def tell(effect: list[Any], view: View) -> str | None:
     strips = view.get("strips", [])
     if kind == "turned_up" and strips:
         shown = ", ".join(" ".join(NAMES[c] for c in strips[strip]) for strip in parts[1])
-        return f"{name(parts[0])} turns up {shown}"
+        return said(N_("{name} turns up {strips}"), parts[0], strips=shown)
     if kind == "laid" and strips:
-        return f"{name(parts[0])} {describe(['lay', *parts], view).replace('lay', 'lays', 1)}"
+        codes = " ".join(NAMES[letter] for letter in strips[parts[1]])
+        where = {"x": parts[2], "y": parts[3], "way": _(WAYS[parts[4]])}
+        return said(
+            N_("{name} lays {codes} from ({x}, {y}) {way}"), parts[0], codes=codes, **where
+        )
     if kind == "scored":
-        return f"{name(parts[0])} scores {parts[1]} for {len(parts[3])} {NAMES[parts[2]]}"
+        text = ngettext(
+            "{name} scores {n} point for {size} {spice}",
+            "{name} scores {n} points for {size} {spice}",
+            parts[1],
+        )
+        spice = NAMES[parts[2]]
+        return text.format(name=name(parts[0]), n=parts[1], size=len(parts[3]), spice=spice)
     line = LINES.get(kind)
     return line(*parts) if line else None
 

@@ -36,7 +36,7 @@ def _catalog(language: str) -> gettext.NullTranslations:
     from babel.messages.pofile import read_po
 
     with open(FOLDER / f"{language}.po", "rb") as file:
-        catalog = read_po(file, locale=language)
+        catalog = read_po(file)
     compiled = io.BytesIO()
     write_mo(compiled, catalog)
     compiled.seek(0)

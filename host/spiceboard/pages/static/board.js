@@ -39,8 +39,10 @@ export function chipShape(colour, value) {
 }
 
 export class Board {
-  constructor(svg) {
+  // `picture`: only to be looked at, its zones are no buttons.
+  constructor(svg, picture = false) {
     this.svg = svg;
+    this.picture = picture;
     this.chips = []; // {colour, x, y, element, value}
     this.lamps = {};
     this.rings = {};
@@ -95,8 +97,8 @@ export class Board {
     });
     this.lamps[zone] = lamps;
     const group = s("g", {
-      class: `zone ${bowl ? "bowl" : "action"}`, "data-zone": zone, tabindex: -1, role: "button",
-      "aria-label": word(zone),
+      class: `zone ${bowl ? "bowl" : "action"}`, "data-zone": zone, tabindex: this.picture ? null : -1, role: this.picture ? null : "button",
+      "aria-label": this.picture ? null : word(zone),
       onclick: () => this.onZone(zone),
       onkeydown: (event) => {
         if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.onZone(zone); }
@@ -261,7 +263,7 @@ export class Board {
 
   // Words at the zones: {zone: {name, above, below, cards}}.
   setLabels(labels) {
-    for (const group of this.zones.children) group.setAttribute("aria-label", (labels[group.dataset.zone] || {}).name || word(group.dataset.zone));
+    if (!this.picture) for (const group of this.zones.children) group.setAttribute("aria-label", (labels[group.dataset.zone] || {}).name || word(group.dataset.zone));
     const names = [];
     const over = [];
     for (const zone of plan.zones) {

@@ -51,7 +51,7 @@ function layout() {
     h("div", { class: "replay-grid" }, h("div", {}, svg, state.beside), h("div", {}, state.people, charts())),
     h("div", { class: "replay-controls" }, button("⏮", () => go(0), { "aria-label": _("to the beginning") }), button("◀", () => go(state.at - 1), { "aria-label": _("one back") }), state.slider,
       button("▶", () => go(state.at + 1), { "aria-label": _("one on") }), button(_("Play"), play, { class: "prime" })));
-  state.board = new Board(svg);
+  state.board = new Board(svg, true);
 }
 
 function play() {

@@ -17,7 +17,7 @@ const TITLES = { safranito: "Safranito", jaipur: "Jaipur", rathot: "Rat Hot" };
 // A picture of the board: chips where they lie, values that were turned up, labels.
 function board(chips, zones, labels, text) {
   const svg = s("svg", { class: "picture", role: "img", "aria-label": text });
-  const drawn = new Board(svg);
+  const drawn = new Board(svg, true);
   drawn.setLabels(labels || {});
   drawn.setValues(zones || {});
   drawn.setChips(chips);

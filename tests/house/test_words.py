@@ -1,0 +1,55 @@
+"""Every text that players read is in every catalog, and no catalog has more."""
+
+import re
+import sys
+
+import pytest
+
+from checkout import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+import words as tool
+
+from spiceboard import words
+
+PARTS = re.compile(r"\{\w+\}")
+CATALOGS = sorted(tool.FOLDER.glob("*.po"))
+
+
+def forms(text: tool.Text) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else text
+
+
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.stem)
+def test_a_catalog_has_what_the_sources_have(path: object) -> None:
+    assert isinstance(path, type(tool.FOLDER))
+    there, wanted = tool.translations(path), tool.texts()
+    missing = [text for text in wanted if not all(forms(there.get(text, "")))]
+    assert not missing, "translate these (tools/words.py adds them)"
+    assert not set(there) - wanted, "no source has these any more (tools/words.py removes them)"
+
+
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.stem)
+def test_a_translation_has_the_parts_of_its_text(path: object) -> None:
+    assert isinstance(path, type(tool.FOLDER))
+    for text, told in tool.translations(path).items():
+        for form in forms(told):
+            assert set(PARTS.findall(form)) <= set(PARTS.findall(forms(text)[-1])), (text, form)
+        most = {part for one in forms(told) for part in PARTS.findall(one)}
+        assert most >= set(PARTS.findall(forms(text)[-1])), (text, told)
+
+
+def test_a_language_is_spoken_where_it_is_asked_for() -> None:
+    with words.using("fr"):
+        assert words._("garlic") == "ail"
+        assert words.ngettext("{n} card", "{n} cards", 1) == "{n} carte"
+    assert words._("garlic") == "garlic"
+
+
+@pytest.mark.parametrize(
+    "asked,spoken",
+    [("fr-CH, en;q=0.8", "fr"), ("de, fr", "fr"), ("en-GB", "en"), ("fr_FR.UTF-8", "fr"),
+     ("C", "en"), ("", "en"), ("xx:fr", "fr")],
+)  # fmt: skip
+def test_the_first_known_language_is_spoken(asked: str, spoken: str) -> None:
+    assert words.wanted(asked) == spoken
