@@ -66,7 +66,7 @@ def test_statistics_count_wins_and_misses() -> None:
     "spoil,why",
     [
         (lambda lines: [], "less than two lines"),
-        (lambda lines: ["{}", *lines[1:]], "no exported game"),
+        (lambda lines: ["{}", *lines[1:]], "not an exported game"),
         (lambda lines: [lines[0], "nonsense", *lines[2:]], "position"),
         (lambda lines: [*lines, "nonsense"], "is damaged"),
         (lambda lines: [*lines, "{}"], "no event"),

@@ -115,6 +115,8 @@ def play(bench: Bench, pages: dict[int, Any], made: dict[int, bot.Bot], most: in
 
 def decide(page: Any, seat: int, own: Any, mind: bot.Bot, game: Any) -> bool:
     """One decision on a page; False when the page does not show it yet."""
+    if page.evaluate("document.body.dataset.step") != str(own["step"]):
+        return False
     if seat not in game["asked"]:
         return click(page, "[data-key=goon]")
     legal = own["legal"]
@@ -156,7 +158,7 @@ def trade(page: Any, view: Any, event: list[Any]) -> bool:
                     return False
         for _ in left:  # camels of the herd
             page.get_by_role("button", name="one camel more").click()
-    page.wait_for_selector("[data-key=turn]:enabled")
+    until(lambda: page.query_selector("[data-key=turn]:enabled"), page)
     return click(page, "[data-key=turn]:enabled")
 
 
@@ -197,6 +199,7 @@ def test_a_throw_by_keyboard_alone(bench: Bench, pages: Any) -> None:
     until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("game,seats", [("jaipur", 1), ("rathot", 1)])
 def test_a_whole_game_against_a_bot(game: str, seats: int, tmp_path: Path, pages: Any) -> None:
     bench = Bench(tmp_path, game, people(1, 1), seed=2)
@@ -214,6 +217,7 @@ def test_a_whole_game_against_a_bot(game: str, seats: int, tmp_path: Path, pages
         bench.close()
 
 
+@pytest.mark.soak
 def test_four_people_on_four_pages_play_safranito(tmp_path: Path, pages: Any) -> None:
     bench = Bench(tmp_path, "safranito", people(4), seed=4)
     try:
@@ -229,6 +233,7 @@ def test_four_people_on_four_pages_play_safranito(tmp_path: Path, pages: Any) ->
         bench.close()
 
 
+@pytest.mark.soak
 def test_a_reload_in_every_phase_shows_the_same(bench: Bench, pages: Any) -> None:
     page = pages(bench.table_url)
     mind = bot.load("safranito", "sensible")(0, 1)

@@ -46,6 +46,8 @@ def measures(game: str, rules: Any, state: Any) -> dict[str, list[float]]:
             "rats": list(view["rats"]),
             "groups": [sum(map(len, view["groups"][:4])), sum(map(len, view["groups"][4:]))],
         }
+    if game == "ninebowls":
+        return {"bowls": [float(view["bowls"].count(seat)) for seat in (0, 1)]}
     return {}
 
 

@@ -150,6 +150,11 @@ class Match:
         if "packed" in page:  # too many for one line: the rules know the short form
             rules = games.load(self.game["name"])
             page["legal"] = rules.unpacked(page["packed"])
+        page["out"] = [  # thrown in this round, and nowhere: nobody but the hand can know
+            chip
+            for chip, zone in (page["view"].get("you") or {}).get("chips", {}).items()
+            if chip in self._thrown and zone is None
+        ]
         page["legal"] = [
             event
             for event in page["legal"]

@@ -159,6 +159,13 @@ GAMES = {
             ),
         ),
     ),
+    "ninebowls": Entry(
+        title="Nine Bowls",
+        about=N_("Take three bowls in a line. A game of two minutes."),
+        players=(2, 2),
+        flick=False,
+        pauses={"occupy": 1.0},
+    ),
 }
 
 

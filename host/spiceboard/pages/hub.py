@@ -198,6 +198,7 @@ class Hub:
             "view": own["view"],
             "legal": own["legal"],
             "wrong": own["mismatch"],
+            "out": own["out"],
             **told,
         }
 

@@ -5,7 +5,7 @@ import { button, fill, h, pieces, s } from "./dom.js";
 import * as keys from "./keys.js";
 import { Link } from "./link.js";
 import { SEATS } from "./plan.js";
-import { apply, callPlayer, pref } from "./prefs.js";
+import { apply, callPlayer, pref, setPref } from "./prefs.js";
 import { Thrower } from "./throwing.js";
 import { openInvitations, openMenu, openStart, openHelp } from "./dialogs.js";
 import { _, language, load, wanted, word } from "./words.js";
@@ -178,6 +178,8 @@ export function draw() {
     drawBoard();
     drawSeat();
     drawPublic();
+    const frame = app.seats[current()];
+    document.body.dataset.step = frame ? frame.step : "";
   });
 }
 
@@ -192,7 +194,7 @@ function drawTop() {
     h("span", { class: "gap" }),
     table ? button(_("New game"), () => openStart(app), { class: "quiet", "data-key": "new" }) : null,
     table && app.table && app.table.invitations.length ? button(_("Invite"), () => openInvitations(app), { class: "quiet", "data-key": "invite" }) : null,
-    h("a", { class: "quiet button", href: `/rules#${view() ? view().game : "safranito"}`, target: "_blank" }, _("Rules")),
+    h("a", { class: "quiet button wide-only", href: `/rules#${view() ? view().game : "safranito"}`, target: "_blank" }, _("Rules")),
     button("☰", () => openMenu(app), { class: "quiet icon", "aria-label": _("Menu"), "data-key": "menu" }));
 }
 
@@ -301,6 +303,8 @@ function drawSeat() {
     return;
   }
   const name = h("h2", { class: `seat-name ${SEATS[seatColour(seat)]}` }, seatName(seat));
+  const throwing = !hidden() && app.table.hands && frame.legal.some((event) => event[0] === "moved");
+  document.body.classList.toggle("throwing", throwing);
   const several = app.who.seats.length > 1;
   if (hidden()) {
     fill($("seat"), name, h("p", {}, _("Give the screen to {name}.", { name: seatName(seat) })),
@@ -325,13 +329,23 @@ function decisions(seat, frame) {
   }
   const special = app.game.decisions(app, frame);
   const chosen = frame.choices.filter(([event]) => !app.game.elsewhere(event, app));
+  if (app.game.usual) chosen.sort((a, b) => app.game.usual(b[0], frame) - app.game.usual(a[0], frame));
   const buttons = chosen.map(([event, text], index) =>
     button(sentence(text), () => act(seat, event), { class: index === 0 && !special ? "large prime" : "large", "data-key": JSON.stringify(event) }));
   const locked = frame.locked.map(([, text, why]) =>
     h("div", { class: "locked" }, h("span", {}, sentence(text)), h("small", {}, why)));
   if (!special && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
-  return h("div", { class: "decisions" }, special, buttons, locked,
+  return h("div", { class: "decisions" }, coach(seat), special, buttons, locked,
     game().asked.includes(seat) ? button(_("What is this?"), () => openHelp(app), { class: "quiet", "data-key": "help" }) : null, undoButton(seat));
+}
+
+// The guided first round: each phase is explained where it happens, until somebody knows the game.
+function coach(seat) {
+  const name = app.game.name;
+  const now = view();
+  if (pref(`coach-${name}`, "on") !== "on" || !game().asked.includes(seat) || (now.round || 1) > 1) return null;
+  return h("aside", { class: "coach" }, app.game.help(app).map((text) => h("p", {}, text)),
+    button(_("I know this game: no more hints"), () => { setPref(`coach-${name}`, "off"); draw(); }, { class: "quiet", "data-key": "coach" }));
 }
 
 export function sentence(text) {

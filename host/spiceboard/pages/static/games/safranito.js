@@ -128,9 +128,8 @@ function onBoard(app, frame, hidden) {
   }
   const may = throwsOf(frame);
   const you = frame.view.you;
-  const turn = may.length > 0;
   const rows = Object.keys(you.chips).filter((chip) => you.throwable.includes(chip)).sort().map((chip) =>
-    [chip, may.includes(chip), turn && !may.includes(chip) ? _("missed") : null]);
+    [chip, may.includes(chip), frame.out.includes(chip) ? _("missed") : null]);
   app.thrower.show(SEATS[frame.seat], rows.length ? rows : []);
   const bowls = frame.choices.filter(([event]) => event[0] === "choose").map(([event]) => event[2]);
   if (!app.thrower.chosen) app.board.offer(bowls.length ? bowls : null);
@@ -166,9 +165,14 @@ function help(app) {
   return texts[view.phase[0]] || [];
 }
 
+// What has been said is closed, rather than said again.
+function usual(event, frame) {
+  return event[0] === "close" && frame.view.offers[frame.seat] !== null ? 1 : 0;
+}
+
 export default {
   name: "safranito",
-  labels, people, hand, decisions, onBoard, tap, why, help,
+  labels, people, hand, decisions, onBoard, tap, why, help, usual,
   // on a virtual board nobody needs to say that a throw missed: eyes see it
   elsewhere: (event, app) => event[0] === "missed" && app.table.hands && event.length > 1,
 };
