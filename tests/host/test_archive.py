@@ -69,7 +69,7 @@ def test_statistics_count_wins_and_misses() -> None:
         (lambda lines: ["{}", *lines[1:]], "not an exported game"),
         (lambda lines: [lines[0], "nonsense", *lines[2:]], "position"),
         (lambda lines: [*lines, "nonsense"], "is damaged"),
-        (lambda lines: [*lines, "{}"], "no event"),
+        (lambda lines: [*lines, "{}"], "not an event"),
         (lambda lines: [*lines[:2], '["undo"]', *lines[2:]], "takes back"),
         (lambda lines: [*lines[:2], '["buy", 0]', *lines[2:]], "refuse"),
         (lambda lines: [lines[0].replace("safranito", "chess"), *lines[1:]], "chess"),
