@@ -1,0 +1,199 @@
+"""Between Safranito's kernel and the rules core: positions, moves and events."""
+
+from typing import Any
+
+import numpy as np
+from spicecore import safranito as rules
+from spicecore.safranito_data import BOWLS, CHIPS, SEAT, ZONES
+from spicecore.safranito_options_once import OPTIONS
+
+from . import safranito as kernel
+
+PHASES = (
+    "throw", "extra_throw", "spice_card", "keep", "reserve", "head_chef", "choose", "sale", "buy",
+    "cook", "round_over", "over",
+)  # fmt: skip
+KINDS = (
+    "missed", "reveal", "pass", "moved", "draw", "keep", "reserve", "take", "choose", "sell",
+    "close", "buy", "decline", "cook_open", "cook_reserved", "no_open", "done", "next_round",
+)  # fmt: skip
+NAMES = ("tie", "purses", "sales", "decline", "action_chips")  # of options, in the kernel's order
+Position = Any  # an int32 array of kernel.LENGTH
+
+
+def from_text(line: str) -> Position:
+    """The position of a line of the rules' notation. ValueError says what is wrong with it."""
+    return from_state(rules.parse(line))
+
+
+def to_text(s: Position) -> str:
+    """The line of a position."""
+    return rules.text(to_state(s))
+
+
+def option_bits(options: dict[str, Any]) -> int:
+    """Options of the rules core for `kernel.new`."""
+    return sum(
+        1 << i for i, name in enumerate(NAMES) if options.get(name, OPTIONS[name][0]) != OPTIONS[name][0]
+    )
+
+
+def from_state(state: dict[str, Any]) -> Position:
+    """The kernel's position of a state of the rules core in mode full, its board tidied up.
+
+    A chip that was thrown and landed nowhere is unknown to the rules: it may be thrown again.
+    """
+    if state["mode"] != "full":
+        raise ValueError("Safranito's kernel keeps cards and purses: mode full only")
+    s = np.zeros(kernel.LENGTH, np.int32)
+    s[kernel.SEATS] = state["n"]
+    bits = option_bits(state["options"])
+    s[kernel.TIE_LAST : kernel.TIE_LAST + 5] = [bits >> i & 1 for i in range(5)]
+    s[kernel.ROUND], s[kernel.CHEF], s[kernel.CHANCE] = (
+        state["round"], state["chef"], state["chance"],
+    )  # fmt: skip
+    s[kernel.LYING : kernel.LYING + 24] = kernel.NOWHERE
+    for chip, zone in state["lying"].items():
+        s[kernel.LYING + CHIPS.index(chip)] = ZONES.index(zone)
+    for at, names in ((kernel.SEEN, "seen"), (kernel.REVEALED, "revealed"), (kernel.THROWN, "seen")):
+        s[at] = sum(1 << CHIPS.index(chip) for chip in state[names])
+    _row(s, kernel.MISSED, state["missed"])
+    _row(s, kernel.OPEN, state["open"], kernel.OPEN_SIZE)
+    _row(s, kernel.PILE, state["pile"][::-1], kernel.PILE_SIZE)
+    for seat in range(state["n"]):
+        _row(s, kernel.RESERVED + 18 * seat, state["reserved"][seat], kernel.RESERVED_SIZE + seat)
+        _row(s, kernel.COOKED + 3 * seat, state["cooked"][seat], kernel.COOKED_SIZE + seat)
+        _row(s, kernel.HANDS + 9 * seat, state["hands"][seat])
+    _row(s, kernel.DISCARD, state["discard"])
+    _row(s, kernel.DISPLAY, state["display"])
+    _row(s, kernel.MONEY, state["money"])
+    _row(s, kernel.DECK, [int(digit) for digit in state["deck"]], kernel.DECK_SIZE)
+    _write_phase(s, state["phase"])
+    return s
+
+
+def _row(s: Position, at: int, numbers: list[int], size: int | None = None) -> None:
+    s[at : at + len(numbers)] = numbers
+    if size is not None:
+        s[size] = len(numbers)
+
+
+def _write_phase(s: Position, phase: list[Any]) -> None:
+    name, rest = phase[0], phase[1:]
+    s[kernel.PHASE] = PHASES.index(name)
+    if name == "sale":
+        s[kernel.P1], s[kernel.P2] = ZONES.index(rest[0]), rest[1]
+        _row(s, kernel.SALE, [-1 if count is None else count for count in rest[2]])
+    elif name == "buy":
+        s[kernel.P1] = ZONES.index(rest[0])
+    elif name == "keep":
+        s[kernel.P1] = rest[0]
+        _row(s, kernel.DRAWN, [int(digit) for digit in rest[1]], kernel.DRAWN_SIZE)
+    elif name == "over":
+        s[kernel.P1] = -1 if rest[0] is None else rest[0]
+    else:
+        _row(s, kernel.P1, rest)
+
+
+def to_state(s: Position) -> dict[str, Any]:
+    """The state of the rules core that a position stands for; no chip is astray in it."""
+    n = int(s[kernel.SEATS])
+    lying = s[kernel.LYING : kernel.LYING + 6 * n].tolist()
+    options = {
+        name: OPTIONS[name][int(s[kernel.TIE_LAST + i])] for i, name in enumerate(NAMES)
+    }
+    deck = [int(s[kernel.DECK + (s[kernel.DECK_FIRST] + i) % 64]) for i in range(s[kernel.DECK_SIZE])]
+    return {
+        "game": "safranito",
+        "mode": "full",
+        "n": n,
+        "options": {name: options[name] for name in OPTIONS},
+        "round": int(s[kernel.ROUND]),
+        "chef": int(s[kernel.CHEF]),
+        "phase": _phase(s, n),
+        "lying": {
+            CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != kernel.NOWHERE
+        },
+        "astray": {},
+        "revealed": _chips(s[kernel.REVEALED]),
+        "seen": _chips(s[kernel.SEEN]),
+        "missed": s[kernel.MISSED : kernel.MISSED + n].tolist(),
+        "open": s[kernel.OPEN : kernel.OPEN + s[kernel.OPEN_SIZE]].tolist(),
+        "pile": s[kernel.PILE : kernel.PILE + s[kernel.PILE_SIZE]].tolist()[::-1],
+        "reserved": [_blends(s, kernel.RESERVED, kernel.RESERVED_SIZE, 18, i) for i in range(n)],
+        "cooked": [_blends(s, kernel.COOKED, kernel.COOKED_SIZE, 3, i) for i in range(n)],
+        "chance": int(s[kernel.CHANCE]),
+        "deck": "".join(map(str, deck)),
+        "discard": s[kernel.DISCARD : kernel.DISCARD + 9].tolist(),
+        "display": s[kernel.DISPLAY : kernel.DISPLAY + 9].tolist(),
+        "hands": [s[kernel.HANDS + 9 * i : kernel.HANDS + 9 * i + 9].tolist() for i in range(n)],
+        "money": s[kernel.MONEY : kernel.MONEY + n].tolist(),
+    }
+
+
+def _chips(bits: int) -> list[str]:
+    return [chip for i, chip in enumerate(CHIPS) if int(bits) >> i & 1]
+
+
+def _blends(s: Position, at: int, size: int, width: int, seat: int) -> list[int]:
+    found: list[int] = s[at + width * seat : at + width * seat + s[size + seat]].tolist()
+    return found
+
+
+def _phase(s: Position, n: int) -> list[Any]:
+    name = PHASES[s[kernel.PHASE]]
+    p1, p2 = int(s[kernel.P1]), int(s[kernel.P2])
+    if name == "sale":
+        counts = s[kernel.SALE : kernel.SALE + n].tolist()
+        return [name, ZONES[p1], p2, [None if count < 0 else count for count in counts]]
+    if name == "keep":
+        drawn = s[kernel.DRAWN : kernel.DRAWN + s[kernel.DRAWN_SIZE]].tolist()
+        return [name, p1, "".join(map(str, drawn))]
+    if name == "buy":
+        return [name, ZONES[p1], None]
+    if name == "over":
+        return [name, None if p1 < 0 else p1]
+    if name in ("extra_throw", "spice_card", "cook"):
+        return [name, p1, p2]
+    return [name, p1] if name in ("throw", "reserve", "head_chef") else [name]
+
+
+def event_of(s: Position, move: int) -> list[Any]:
+    """The rules' event of a move; of a throw the form in which the rules list it."""
+    kind, item, seat = KINDS[move & 31], int(move) >> 5, int(kernel.on_turn(s))
+    if kind == "moved":
+        return ["moved", None, [[CHIPS[6 * seat + (item & 7)], None]]]
+    if kind in ("keep", "choose"):
+        return [kind, seat, BOWLS[item]]
+    if kind in ("sell", "cook_open", "cook_reserved"):
+        return [kind, seat, item]
+    return [kind, seat]
+
+
+def aim_of(s: Position, move: int) -> dict[str, Any]:
+    """What a bot says of a throw: chip, zone and strength."""
+    item, seat = int(move) >> 5, int(kernel.on_turn(s))
+    return {
+        "chip": CHIPS[6 * seat + (item & 7)],
+        "zone": ZONES[item >> 3 & 15],
+        "strength": (item >> 7) / 2,
+    }
+
+
+def thrown_events(before: dict[str, Any], s: Position, move: int) -> list[list[Any]]:
+    """What the board reports of a throw that `apply` did; before: the state of the rules core."""
+    seat = rules.seats_asked(before)[0]
+    own = CHIPS[6 * seat + (int(move) >> 5 & 7)]
+    moved = [
+        [CHIPS[each >> 4], None if each & 15 == kernel.NOWHERE else ZONES[each & 15]]
+        for each in s[kernel.LANDED : kernel.LANDED + s[kernel.LANDED_SIZE]].tolist()
+    ]
+    events: list[list[Any]] = [["moved", None, moved]] if moved else []
+    if not any(chip == own for chip, _ in moved):
+        events.append(["missed", seat])
+    return events
+
+
+def seat_of(chip: str) -> int:
+    """Whose a chip is."""
+    return SEAT[chip]

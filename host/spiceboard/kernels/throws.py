@@ -1,0 +1,65 @@
+"""Where throws end, as a table that kernels draw from, made by the physics of a throw.
+
+Two questions are kept apart: in which zone a chip aimed at a zone comes to lie, and what becomes of
+each chip that lies where it lands. `python -m spiceboard.kernels.make_throws` makes the table anew
+and says how far rounds drawn from it are from the physics; the file says what made it.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .chance import draw, drawn
+from .compiled import kernel
+
+FILE = Path(__file__).with_name("throws.json")
+ZONES, NOWHERE, STAYS = 13, 13, 14
+STRENGTHS = (0.0, 0.5, 1.0)  # soft, firm, hard
+SHARES = 1024  # equal shares of a row of the table
+CROWD = 4  # chips in a zone, this many and more are one row
+PUSHES = ZONES * 3 * SHARES  # where the rows of pushes begin
+
+
+@kernel
+def landed(t: Any, x: int, zone: int, strength: int) -> tuple[int, int]:
+    """(x', zone) in which a chip thrown at a zone comes to lie; NOWHERE for none."""
+    x = draw(x, SHARES)
+    return x, t[(zone * 3 + strength) * SHARES + drawn(x, SHARES)]
+
+
+@kernel
+def pushed(t: Any, x: int, aim: int, strength: int, end: int, n: int) -> tuple[int, int]:
+    """(x', zone) of one of n chips that lay where a throw ended (if nowhere: where it was aimed).
+
+    -1: it stays; NOWHERE: it lies in no zone any more.
+    """
+    row = (end if end < ZONES else ZONES + aim) * 3 + strength
+    row = PUSHES + (row * CROWD + min(n, CROWD) - 1) * SHARES
+    x = draw(x, SHARES)
+    to = t[row + drawn(x, SHARES)]
+    return x, -1 if to == STAYS else to
+
+
+@cache
+def load(path: Path = FILE) -> Any:
+    """The table as one int8 array. ValueError says what is wrong with the file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        rows = [*data["landed"], *data["pushed"]]
+        table = np.array([_spread(row) for row in rows], np.int8).ravel()
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path.name} is no table of throws: {error}") from error
+    if len(table) != PUSHES + 2 * ZONES * 3 * CROWD * SHARES:
+        raise ValueError(f"{path.name} is no table of throws: it has {len(rows)} rows")
+    return table
+
+
+def _spread(row: list[int]) -> list[int]:
+    """`SHARES` outcomes of a row that says how many shares each of the outcomes 0..14 has."""
+    if sum(row) != SHARES:
+        raise ValueError(f"a row has {sum(row)} shares, not {SHARES}")
+    return [outcome for outcome, n in enumerate(row) for _ in range(n)]
+
