@@ -154,10 +154,10 @@ def nth_take(s: Any, n: int) -> int:
 @kernel
 def simple_moves(s: Any) -> int:
     """How many moves the seat on turn has that are no exchange."""
-    n = sales(s) + (1 if s[CAMELS_OPEN] else 0)
-    if s[SIZES + s[WHO]] < HAND_LIMIT:
-        n += fields(kinds(s[MARKET]))
-    return n
+    # No branch here nor in sample_move where none could be foretold: each would cost more than
+    # all the rest.
+    takes = fields(kinds(s[MARKET])) * (s[SIZES + s[WHO]] < HAND_LIMIT)
+    return sales(s) + (s[CAMELS_OPEN] + 7 >> 3) + takes
 
 
 @kernel
@@ -235,25 +235,21 @@ def sample_move(s: Any, t: Any, x: int) -> tuple[int, int]:
     simple, room = simple_moves(s), room_of(s)
     take_row, give_row = t[s[MARKET]], t[s[HANDS + s[WHO]]]
     takes, gives = t[WAYS + 8 * take_row], t[WAYS + 8 * give_row + room]
-    bound, every = simple, takes
-    for _ in range(4):
-        bound += (takes & 255) * (gives & 255)
-        takes >>= 8
-        gives >>= 8
+    end2 = simple + (takes & 255) * (gives & 255)
+    end3 = end2 + (takes >> 8 & 255) * (gives >> 8 & 255)
+    end4 = end3 + (takes >> 16 & 255) * (gives >> 16 & 255)
+    bound = end4 + (takes >> 24 & 255) * (gives >> 24 & 255)
     while True:
         x = draw(x, bound)
         left = drawn(x, bound)
         if left < simple:
             return x, nth_simple(s, left)
-        left -= simple
-        takes, gives, size = every, t[WAYS + 8 * give_row + room], 2
-        while left >= (takes & 255) * (gives & 255):
-            left -= (takes & 255) * (gives & 255)
-            takes >>= 8
-            gives >>= 8
-            size += 1
-        which = np.uint32(left) // np.uint32(gives & 255)
-        rest = left - which * (gives & 255)
+        over2, over3, over4 = left >= end2, left >= end3, left >= end4
+        size = 2 + over2 + over3 + over4
+        left -= simple + (end2 - simple) * over2 + (end3 - end2) * over3 + (end4 - end3) * over4
+        each = gives >> 8 * (size - 2) & 255
+        which = np.int64(np.uint32(left) // np.uint32(each))
+        rest = left - which * each
         taken = t[t[FIRST + take_row] + t[BELOW + 8 * take_row + size] + which]
         given = t[t[FIRST + give_row] + t[BELOW + 8 * give_row + max(0, size - room)] + rest]
         if not kinds(taken) & kinds(given):
