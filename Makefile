@@ -28,19 +28,19 @@ play:
 	@$(BIN)/spiceboard play $(ARGS)
 
 test:
-	@tools/setup.sh sim test emulator hardware
+	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) $(ARGS)
 
 test-all:
-	@tools/setup.sh sim test emulator hardware
+	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) --slow $(ARGS)
 
 soak:
-	@tools/setup.sh sim test emulator hardware
+	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) --slow --soak $(ARGS)
 
 lint:
-	@tools/setup.sh sim test lint emulator hardware
+	@tools/setup.sh sim test lint emulator hardware fast study
 	@$(BIN)/python tools/lint.py
 
 format:
@@ -48,11 +48,11 @@ format:
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 bench:
-	@tools/setup.sh sim
+	@tools/setup.sh sim fast
 	@$(BIN)/spiceboard bench $(ARGS)
 
 tournament:
-	@tools/setup.sh sim
+	@tools/setup.sh sim fast
 	@$(BIN)/spiceboard tournament $(ARGS)
 
 picture:

@@ -7,12 +7,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from spicecore import chance
-from spicecore import jaipur as rules
-
 from spiceboard.kernels import jaipur as kernel
 from spiceboard.kernels import jaipur_text as text
 from spiceboard.kernels.jaipur_tables import tables
+from spicecore import chance
+from spicecore.games.jaipur import rules
 
 TEST_GAMES = 300
 SOAK_GAMES = 10_000

@@ -8,11 +8,11 @@ import pytest
 pytest.importorskip("numba")
 
 from rathot_tables import PEACEFUL
-from spicecore import chance
-from spicecore import rathot as rules
 
 from spiceboard.kernels import rathot as kernel
 from spiceboard.kernels import rathot_text as text
+from spicecore import chance
+from spicecore.games.rathot import rules
 
 TEST_GAMES = 300
 SOAK_GAMES = 10_000

@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from spicecore import chance
-from spicecore import safranito as rules
-from spicecore.safranito_options_once import OPTIONS
-
 from spiceboard.kernels import safranito as kernel
 from spiceboard.kernels import safranito_text as text
 from spiceboard.kernels import throws
+from spicecore import chance
+from spicecore.games.safranito import rules
+from spicecore.games.safranito.data import CHIPS
+from spicecore.games.safranito.on_demand.options import OPTIONS
 
 TEST_GAMES = 300
 SOAK_GAMES = 10_000
@@ -43,7 +43,7 @@ def stepped(state: dict[str, Any], event: list[Any]) -> dict[str, Any]:
         home = [[chip, None] for chip in after["astray"]]
         after, _ = rules.step(after, ["moved", None, home])
     assert not after["astray"]
-    return after
+    return dict(after)
 
 
 def play(seed: int) -> int:
@@ -86,7 +86,7 @@ def compare_moves(state: dict[str, Any], s: Any) -> None:
     for move in moves:
         event = str(text.event_of(s, move))
         mine[event] = mine.get(event, 0) + 1
-    thrown = {chip for i, chip in enumerate(text.CHIPS) if s[kernel.THROWN] >> i & 1}
+    thrown = {chip for i, chip in enumerate(CHIPS) if s[kernel.THROWN] >> i & 1}
     for event in rules.legal(state, seat):
         if event[0] == "moved":
             if event[2][0][0] not in thrown:
@@ -94,7 +94,7 @@ def compare_moves(state: dict[str, Any], s: Any) -> None:
         else:
             assert mine.pop(str(event)) == 1
     assert not mine
-    if state["seen"] == sorted(thrown, key=text.CHIPS.index):
+    if state["seen"] == sorted(thrown, key=CHIPS.index):
         read = text.from_text(rules.text(state))
         assert kernel.count_moves(read) == len(moves)
         assert text.to_state(read) == state

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import kernel
+from spiceboard.kernels.compiled import kernel
 
 MASK = (1 << 30) - 1
 

@@ -10,7 +10,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -38,7 +38,7 @@ def _use_folder() -> None:
             shutil.rmtree(old, ignore_errors=True)
     except OSError:
         return
-    numba.config.CACHE_DIR = str(folder)
+    setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - it has no such type
 
 
 _use_folder()
@@ -47,10 +47,9 @@ _use_folder()
 def kernel(function: Function) -> Function:
     """Compile a function of integers and integer arrays; the result is kept on disk.
 
-    Negative indices do not count from the end, and nothing checks the ends of an array.
+    Nothing checks the ends of an array.
     """
-    made: Function = numba.njit(cache=True, boundscheck=False, nogil=True, error_model="numpy")(
+    made: Any = numba.njit(cache=True, boundscheck=False, nogil=True, error_model="numpy")(
         function
     )
-    return made
-
+    return cast(Function, made)

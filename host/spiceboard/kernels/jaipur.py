@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from .chance import draw, drawn, shuffle, start
-from .compiled import kernel
-from .jaipur_tables import BELOW, FIRST, QUEUE, WAYS
+from spiceboard.kernels.chance import draw, drawn, shuffle, start
+from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.jaipur_tables import BELOW, FIRST, QUEUE, WAYS
 
 # --- places of a position ---
 CHANCE, EMPTY_SALE, REPLAY_SAME, ROUND, STARTER, SEALS = 0, 1, 2, 3, 4, 5  # seals of two seats
@@ -189,7 +189,9 @@ def count_moves(s: Any, t: Any) -> int:
         return 1 if s[PHASE] == SCORED else 0
     found = simple_moves(s)
     hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
-    for i in range(t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]):
+    for i in range(
+        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
+    ):
         taken = t[i]
         left = t[hand & ~(kinds(taken) * 7)]
         found += t[WAYS + 8 * left + room] >> 8 * (total(taken) - 2) & 255
@@ -206,7 +208,9 @@ def nth_move(s: Any, t: Any, n: int) -> int:
         return nth_simple(s, n)
     n -= simple
     hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
-    for i in range(t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]):
+    for i in range(
+        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
+    ):
         taken = t[i]
         size = total(taken)
         left = t[hand & ~(kinds(taken) * 7)]

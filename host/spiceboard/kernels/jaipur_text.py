@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from spicecore import jaipur as rules
-from spicecore.jaipur_goods import GOODS, KINDS, TOKENS, cards_of, count
 
-from . import jaipur as kernel
-from .jaipur_tables import packed, unpacked
+from spiceboard.kernels import jaipur as kernel
+from spiceboard.kernels.jaipur_tables import packed, unpacked
+from spicecore.games.jaipur import rules
+from spicecore.games.jaipur.goods import GOODS, KINDS, TOKENS, cards_of, count
 
 PHASES = ("turn", "scored", "over")
 REASONS = ("piles", "deck", "aborted")
@@ -98,7 +98,9 @@ def to_state(s: Position) -> dict[str, Any]:
     slots = [int(s[kernel.SLOTS]) >> 3 * i & 7 for i in range(5)]
     bonus = [
         s[at : at + n].tolist()
-        for at, n in zip(kernel.BONUS_AT, s[kernel.BONUS_SIZE : kernel.BONUS_SIZE + 3], strict=True)
+        for at, n in zip(
+            kernel.BONUS_AT, s[kernel.BONUS_SIZE : kernel.BONUS_SIZE + 3], strict=True
+        )
     ]
     left, won = [len(pile) for pile in TOKENS], [[], []]  # type: ignore[var-annotated]
     for entry in s[kernel.LOG : kernel.LOG + s[kernel.LOG_SIZE]].tolist():
@@ -160,7 +162,5 @@ def move_of(event: list[Any]) -> int:
         return kernel.SELL | GOODS.index(args[0]) << 3 | args[1] << 6
     if kind == "exchange":
         taken, given = count(args[0]), count(args[1])
-        return (
-            kernel.EXCHANGE | packed(taken[:6]) << 3 | packed(given[:6]) << 21 | given[6] << 39
-        )
+        return kernel.EXCHANGE | packed(taken[:6]) << 3 | packed(given[:6]) << 21 | given[6] << 39
     return kernel.CAMELS if kind == "camels" else kernel.NEXT_ROUND

@@ -1,4 +1,4 @@
-"""Fill the table of throws from the physics of a throw: `python -m spiceboard.kernels.make_throws`.
+"""Fill the table of throws from the physics: `python -m spiceboard.kernels.make_throws`.
 
 Any model of throws that has `FlatBoard`'s three methods can fill it. The physics is asked for each
 zone and strength; rounds on the table and on the physics are then compared, and the distances
@@ -15,10 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from spiceboard.host.bots import throws as model_source
-from spiceboard.host.plan import ZONES
-
-from . import throws
+from spiceboard.bots import throws as model_source
+from spiceboard.bots.targets import ZONES
+from spiceboard.kernels import throws
 
 CHIPS = ("b10", "r10", "g10", "o10", "b20")  # the thrown one, and up to four that lie there
 TRIES = 400  # throws that may be spent on one that ends where it is wanted
@@ -27,7 +26,7 @@ TRIES = 400  # throws that may be spent on one that ends where it is wanted
 class Physics(Protocol):
     """A board that chips are thrown at."""
 
-    def throw(self, chip: str, zone: str, strength: float) -> list[list[str | None]]:
+    def throw(self, chip: str, zone: str, strength: float) -> object:
         """Throw at a zone's middle; strength 0 soft to 1 hard."""
 
     def zone(self, chip: str) -> str | None:
@@ -178,7 +177,7 @@ def compared(make: Maker, rows: Any, count: int, size: int = 12) -> dict[str, fl
 
 def flat_board(chance: random.Random) -> Physics:
     """The flat board of tournaments."""
-    return model_source.FlatBoard(chance)  # type: ignore[return-value]
+    return model_source.FlatBoard(chance)
 
 
 def main(argv: list[str] | None = None) -> int:

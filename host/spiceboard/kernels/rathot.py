@@ -11,8 +11,8 @@ The rules are those of `spicecore.games.rathot`; `tests/kernels` compares the tw
 
 from typing import Any
 
-from .chance import draw, drawn, shuffle, start
-from .compiled import kernel
+from spiceboard.kernels.chance import draw, drawn, shuffle, start
+from spiceboard.kernels.compiled import kernel
 
 # --- squares: 1..4 red spices, 5..8 green ones ---
 EMPTY, START, RED_RAT = 0, 11, 9  # 10: a green rat
@@ -53,7 +53,9 @@ def clear(s: Any) -> None:
 
 
 @kernel
-def new(s: Any, strips: Any, seed: int, first: int, touching: int, width: int, height: int) -> None:
+def new(
+    s: Any, strips: Any, seed: int, first: int, touching: int, width: int, height: int
+) -> None:
     """Write the position before the first strip: `strips` are 43 codes, the start strip first.
 
     first: the seat that starts, -1 by lot. width, height: of the table, 0 for no edge. `s` is all
@@ -379,7 +381,7 @@ def _pay(s: Any, seat: int, points: int) -> None:
 
 @kernel
 def _end_turn(s: Any, full: bool) -> None:
-    """Three own rats lose; after the last strip that fits all is counted; else it is the other's."""
+    """Three own rats lose; after the last strip all is counted; else it is the other's turn."""
     seat = s[WHO]
     if s[RATS + seat] >= 3:
         s[PHASE], s[WHO], s[REASON] = OVER, 1 - seat, RATS_OUT
@@ -421,7 +423,7 @@ def in_sight(s: Any) -> int:
 
 @kernel
 def view(s: Any, seat: int) -> None:
-    """Take out of a position what nobody may know: the order of the pile. It comes to be sorted."""
+    """Take out of a position what nobody may know: the pile comes to be sorted."""
     for i in range(1, s[PILE_SIZE]):
         strip, k = s[PILE + i], i
         while k and s[PILE + k - 1] > strip:

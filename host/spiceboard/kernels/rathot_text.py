@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from spicecore import rathot as rules
-from spicecore.rathot_strips import STANDARD
 
-from . import rathot as kernel
+from spiceboard.kernels import rathot as kernel
+from spicecore.games.rathot import rules
+from spicecore.games.rathot.strips import STANDARD
 
 FACES = "_12345678rgs"  # their numbers in the kernel are their places here
 PHASES = ("turn_up", "lay", "over")

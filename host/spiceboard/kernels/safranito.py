@@ -10,9 +10,9 @@ The rules are those of `spicecore.games.safranito`; `tests/kernels` compares the
 
 from typing import Any
 
-from .chance import draw, drawn, shuffle, start
-from .compiled import kernel
-from .throws import landed, pushed
+from spiceboard.kernels.chance import draw, drawn, shuffle, start
+from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.throws import landed, pushed
 
 # --- places of a position ---
 SEATS, TIE_LAST, OPEN_PURSES, SALES_IN_TURN, DECLINE_TOP, CHIPS_HOME = 0, 1, 2, 3, 4, 5

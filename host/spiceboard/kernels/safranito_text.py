@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from spicecore import safranito as rules
-from spicecore.safranito_data import BOWLS, CHIPS, SEAT, ZONES
-from spicecore.safranito_options_once import OPTIONS
 
-from . import safranito as kernel
+from spiceboard.kernels import safranito as kernel
+from spicecore.games.safranito import rules
+from spicecore.games.safranito.data import BOWLS, CHIPS, SEAT, ZONES
+from spicecore.games.safranito.on_demand.options import OPTIONS
 
 PHASES = (
     "throw", "extra_throw", "spice_card", "keep", "reserve", "head_chef", "choose", "sale", "buy",
@@ -34,7 +34,9 @@ def to_text(s: Position) -> str:
 def option_bits(options: dict[str, Any]) -> int:
     """Options of the rules core for `kernel.new`."""
     return sum(
-        1 << i for i, name in enumerate(NAMES) if options.get(name, OPTIONS[name][0]) != OPTIONS[name][0]
+        1 << i
+        for i, name in enumerate(NAMES)
+        if options.get(name, OPTIONS[name][0]) != OPTIONS[name][0]
     )
 
 
@@ -55,7 +57,11 @@ def from_state(state: dict[str, Any]) -> Position:
     s[kernel.LYING : kernel.LYING + 24] = kernel.NOWHERE
     for chip, zone in state["lying"].items():
         s[kernel.LYING + CHIPS.index(chip)] = ZONES.index(zone)
-    for at, names in ((kernel.SEEN, "seen"), (kernel.REVEALED, "revealed"), (kernel.THROWN, "seen")):
+    for at, names in (
+        (kernel.SEEN, "seen"),
+        (kernel.REVEALED, "revealed"),
+        (kernel.THROWN, "seen"),
+    ):
         s[at] = sum(1 << CHIPS.index(chip) for chip in state[names])
     _row(s, kernel.MISSED, state["missed"])
     _row(s, kernel.OPEN, state["open"], kernel.OPEN_SIZE)
@@ -99,10 +105,10 @@ def to_state(s: Position) -> dict[str, Any]:
     """The state of the rules core that a position stands for; no chip is astray in it."""
     n = int(s[kernel.SEATS])
     lying = s[kernel.LYING : kernel.LYING + 6 * n].tolist()
-    options = {
-        name: OPTIONS[name][int(s[kernel.TIE_LAST + i])] for i, name in enumerate(NAMES)
-    }
-    deck = [int(s[kernel.DECK + (s[kernel.DECK_FIRST] + i) % 64]) for i in range(s[kernel.DECK_SIZE])]
+    options = {name: OPTIONS[name][int(s[kernel.TIE_LAST + i])] for i, name in enumerate(NAMES)}
+    deck = [
+        int(s[kernel.DECK + (s[kernel.DECK_FIRST] + i) % 64]) for i in range(s[kernel.DECK_SIZE])
+    ]
     return {
         "game": "safranito",
         "mode": "full",
@@ -111,9 +117,7 @@ def to_state(s: Position) -> dict[str, Any]:
         "round": int(s[kernel.ROUND]),
         "chef": int(s[kernel.CHEF]),
         "phase": _phase(s, n),
-        "lying": {
-            CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != kernel.NOWHERE
-        },
+        "lying": {CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != kernel.NOWHERE},
         "astray": {},
         "revealed": _chips(s[kernel.REVEALED]),
         "seen": _chips(s[kernel.SEEN]),

@@ -1,8 +1,8 @@
 """Where throws end, as a table that kernels draw from, made by the physics of a throw.
 
-Two questions are kept apart: in which zone a chip aimed at a zone comes to lie, and what becomes of
-each chip that lies where it lands. `python -m spiceboard.kernels.make_throws` makes the table anew
-and says how far rounds drawn from it are from the physics; the file says what made it.
+Two questions are kept apart: in which zone a chip aimed at a zone comes to lie, and what becomes
+of each chip that lies where it lands. `python -m spiceboard.kernels.make_throws` makes the table
+anew and says how far rounds drawn from it are from the physics; the file says what made it.
 """
 
 import json
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .chance import draw, drawn
-from .compiled import kernel
+from spiceboard.kernels.chance import draw, drawn
+from spiceboard.kernels.compiled import kernel
 
 FILE = Path(__file__).with_name("throws.json")
 ZONES, NOWHERE, STAYS = 13, 13, 14
@@ -62,4 +62,3 @@ def _spread(row: list[int]) -> list[int]:
     if sum(row) != SHARES:
         raise ValueError(f"a row has {sum(row)} shares, not {SHARES}")
     return [outcome for outcome, n in enumerate(row) for _ in range(n)]
-
