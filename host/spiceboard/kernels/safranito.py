@@ -31,7 +31,8 @@ DRAWN_SIZE, DRAWN = 220, 221
 DECK_FIRST, DECK_SIZE, DECK = 227, 228, 229  # a ring of 64
 LANDED_SIZE, LANDED = 293, 294  # of the last throw: chip << 4 | zone of each that moved
 HIDDEN = 319  # in a view: chips not turned up, by seat and zone, those in hand in NOWHERE
-LENGTH = 375
+TRADED = 375  # a bit for each bowl whose sale is closed
+LENGTH = 376
 
 THROW_PHASE, EXTRA_THROW, SPICE_CARD, KEEP_PHASE, RESERVE_PHASE, HEAD_CHEF = 0, 1, 2, 3, 4, 5
 CHOOSE_PHASE, SALE_PHASE, BUY_PHASE, COOK_PHASE, ROUND_OVER, OVER = 6, 7, 8, 9, 10, 11
@@ -245,9 +246,8 @@ def _nth_throw(s: Any, n: int) -> int:
 
 @kernel
 def _may_close(s: Any) -> bool:
-    """Whether the seat on turn may close the sale."""
-    seat = on_turn(s)
-    return seat == s[CHEF] and not (s[SALES_IN_TURN] and s[SALE + seat] < 0)
+    """Whether the seat on turn may close the sale: the head chef, after all have declared."""
+    return s[SALE + on_turn(s)] >= 0
 
 
 @kernel
@@ -255,7 +255,7 @@ def _count_sale(s: Any, seat: int) -> int:
     sells = s[HANDS + 9 * seat + s[P1]] + 1
     if s[SALES_IN_TURN]:
         return sells if s[SALE + seat] < 0 else 1
-    return sells + (seat == s[CHEF])
+    return sells + (s[SALE + seat] >= 0)
 
 
 @kernel
@@ -541,6 +541,7 @@ def _next_bowl(s: Any) -> None:
         if s[LYING + chip] < 9:
             s[PHASE] = CHOOSE_PHASE
             return
+    s[TRADED] = 0
     _cook_from(s, 0)
 
 
@@ -581,6 +582,7 @@ def _choose(s: Any, bowl: int) -> None:
 def _close(s: Any) -> None:
     """The sellers are paid, and their chips leave the bowl."""
     bowl, sellers = s[P1], 0
+    s[TRADED] |= 1 << bowl
     for seat in range(s[SEATS]):
         count = s[SALE + seat]
         if count > 0:

@@ -64,6 +64,7 @@ def from_state(state: dict[str, Any]) -> Position:
     ):
         s[at] = sum(1 << CHIPS.index(chip) for chip in state[names])
     _row(s, kernel.MISSED, state["missed"])
+    s[kernel.TRADED] = sum(1 << BOWLS.index(bowl) for bowl in state["traded"])
     _row(s, kernel.OPEN, state["open"], kernel.OPEN_SIZE)
     _row(s, kernel.PILE, state["pile"][::-1], kernel.PILE_SIZE)
     for seat in range(state["n"]):
@@ -122,6 +123,7 @@ def to_state(s: Position) -> dict[str, Any]:
         "revealed": _chips(s[kernel.REVEALED]),
         "seen": _chips(s[kernel.SEEN]),
         "missed": s[kernel.MISSED : kernel.MISSED + n].tolist(),
+        "traded": [bowl for i, bowl in enumerate(BOWLS) if s[kernel.TRADED] >> i & 1],
         "open": s[kernel.OPEN : kernel.OPEN + s[kernel.OPEN_SIZE]].tolist(),
         "pile": s[kernel.PILE : kernel.PILE + s[kernel.PILE_SIZE]].tolist()[::-1],
         "reserved": [_blends(s, kernel.RESERVED, kernel.RESERVED_SIZE, 18, i) for i in range(n)],
