@@ -17,6 +17,7 @@ REASONS = {  # why a module is longer
     "firmware/boards/pico/fast/viper.py": "viper functions call only those of their own file",
     "firmware/lib/spicecore/sensing/inventory.py": "all that is believed of a chip, in one table",
     "firmware/app/session.py": "what the tasks know of each other, in one place",
+    "host/spiceboard/kernels/safranito.py": "one game, whose phases lead into each other",
     "host/spiceboard/commands/flash.py": "one plan, its steps and their exit codes",
     "sim/spiceboard_sim/chips/mfrc522.py": "the registers of one chip",
     "sim/spiceboard_sim/board/process.py": "one protocol, both of its sides' cases",

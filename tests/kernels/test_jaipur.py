@@ -8,6 +8,8 @@ import pytest
 pytest.importorskip("numba")
 
 from spiceboard.kernels import jaipur as kernel
+from spiceboard.kernels import jaipur_moves as moves
+from spiceboard.kernels import jaipur_places as places
 from spiceboard.kernels import jaipur_text as text
 from spiceboard.kernels.jaipur_tables import tables
 from spicecore import chance
@@ -27,7 +29,7 @@ def start(seed: int) -> tuple[dict[str, Any], Any]:
         options["replay"] = "same"
     if seed % 5 == 3:
         options["first"] = seed % 2
-    s = np.zeros(kernel.LENGTH, np.int32)
+    s = np.zeros(places.LENGTH, np.int32)
     first = options.get("first", -1)
     kernel.new(s, seed, first, options.get("empty_sale", True), "replay" in options)
     return rules.new(options), s
@@ -41,14 +43,14 @@ def play(seed: int) -> int:
         assert text.to_state(s) == state
         if (n + seed) % LISTS_EVERY == 0:
             compare_moves(state, s)
-        x, move = kernel.sample_move(s, tables(), x)
+        x, move = moves.sample_move(s, tables(), x)
         event = text.event_of(s, move)
         assert text.move_of(event) == move
         state = stepped(state, event)
         kernel.apply(s, tables(), move)
         n += 1
     assert text.to_state(s) == state
-    assert kernel.count_moves(s, tables()) == 0 and kernel.on_turn(s) == -1
+    assert moves.count_moves(s, tables()) == 0 and kernel.on_turn(s) == -1
     scores = {seat: row["rupees"] for seat, _, row in rules.standing(state)}
     assert scores == {seat: kernel.rupees(s, seat) for seat in (0, 1)}
     return n
@@ -62,8 +64,8 @@ def stepped(state: dict[str, Any], event: list[Any]) -> dict[str, Any]:
 
 def compare_moves(state: dict[str, Any], s: Any) -> None:
     """Both list the same moves, each once."""
-    moves = [kernel.nth_move(s, tables(), i) for i in range(kernel.count_moves(s, tables()))]
-    mine = sorted(map(str, (text.event_of(s, move) for move in moves)))
+    listed = [moves.nth_move(s, tables(), i) for i in range(moves.count_moves(s, tables()))]
+    mine = sorted(map(str, (text.event_of(s, move) for move in listed)))
     seat = rules.seats_asked(state)[0]
     assert kernel.on_turn(s) == seat
     assert mine == sorted(map(str, rules.legal(state, seat)))

@@ -10,6 +10,8 @@ pytest.importorskip("numba")
 from rathot_tables import PEACEFUL
 
 from spiceboard.kernels import rathot as kernel
+from spiceboard.kernels import rathot_layout as layout
+from spiceboard.kernels import rathot_moves as moves
 from spiceboard.kernels import rathot_text as text
 from spicecore import chance
 from spicecore.games.rathot import rules
@@ -17,7 +19,7 @@ from spicecore.games.rathot import rules
 TEST_GAMES = 300
 SOAK_GAMES = 10_000
 LISTS_EVERY = 25  # the whole list of moves is compared at every n-th decision
-TABLE = np.zeros(kernel.LENGTH, np.int32)  # used again for every game, as a study does
+TABLE = np.zeros(layout.LENGTH, np.int32)  # used again for every game, as a study does
 
 
 def start(seed: int) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def start(seed: int) -> dict[str, Any]:
         state["strips"] = PEACEFUL  # nearly no rats: the game lasts to the last strip
     codes = text.strip_codes(state["strips"])
     first = options.get("first", -1)
-    kernel.new(TABLE, codes, seed, first, "groups" in options, width, height)
+    layout.new(TABLE, codes, seed, first, "groups" in options, width, height)
     return state
 
 
@@ -46,7 +48,7 @@ def play(seed: int) -> int:
     while not rules.over(state):
         if (n + seed) % LISTS_EVERY == 0:
             compare_moves(state, s)
-        x, move = kernel.sample_move(s, x)
+        x, move = moves.sample_move(s, x)
         event = text.event_of(s, move)
         assert text.move_of(event) == move
         after, effects = rules.step(state, event)
@@ -55,25 +57,25 @@ def play(seed: int) -> int:
         kernel.apply(s, move)
         assert text.to_state(s) == state
         n += 1
-    assert kernel.count_moves(s) == 0
+    assert moves.count_moves(s) == 0
     return n
 
 
 def compare_moves(state: dict[str, Any], s: Any) -> None:
     """Both list the same moves, each once; a position read anew has as many; undo takes back."""
-    moves = [kernel.nth_move(s, i) for i in range(kernel.count_moves(s))]
-    mine = sorted(text.event_of(s, move) for move in moves)
+    listed = [moves.nth_move(s, i) for i in range(moves.count_moves(s))]
+    mine = sorted(text.event_of(s, move) for move in listed)
     assert mine == sorted(rules.legal(state, rules.seats_asked(state)[0]))
     read = text.from_text(rules.text(state))
-    assert kernel.count_moves(read) == len(moves)
+    assert moves.count_moves(read) == len(listed)
     if state["phase"][0] == "lay":
-        for move in moves[:: max(1, len(moves) // 5)]:
+        for move in listed[:: max(1, len(listed) // 5)]:
             kernel.apply(s, move)
             kernel.undo(s)
             assert text.to_state(s) == state
-        kernel.apply(read, moves[0])
+        kernel.apply(read, listed[0])
         kernel.undo(read)
-        assert (read[kernel.GRID :] == s[kernel.GRID :]).all()
+        assert (read[layout.GRID :] == s[layout.GRID :]).all()
 
 
 def test_random_games_are_equal_move_for_move() -> None:

@@ -8,6 +8,8 @@ import pytest
 pytest.importorskip("numba")
 
 from spiceboard.kernels import safranito as kernel
+from spiceboard.kernels import safranito_moves as moves
+from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import safranito_text as text
 from spiceboard.kernels import throws
 from spicecore import chance
@@ -29,7 +31,7 @@ def start(seed: int) -> tuple[dict[str, Any], Any]:
             options[name] = values[1]
     if seed % 5 == 3:
         options["chef"] = seed % 2
-    s = np.zeros(kernel.LENGTH, np.int32)
+    s = np.zeros(places.LENGTH, np.int32)
     chef = options.get("chef", -1)
     kernel.new(s, options["players"], seed, chef, text.option_bits(options))
     return rules.new(options), s
@@ -62,41 +64,41 @@ def play(seed: int) -> int:
         assert text.to_state(s) == state, (event, move)
         n += 1
     if rules.over(state):
-        assert kernel.count_moves(s) == 0 and kernel.on_turn(s) == -1
-        assert kernel.OVER == s[kernel.PHASE] and s[kernel.P1] == state["phase"][1]
+        assert moves.count_moves(s) == 0 and places.on_turn(s) == -1
+        assert places.OVER == s[places.PHASE] and s[places.P1] == state["phase"][1]
     return n
 
 
 def sensible_move(s: Any, x: int) -> tuple[int, int]:
     """A random move, but cooked whenever one can, so that games come to their end."""
-    for i in range(kernel.count_moves(s) if s[kernel.PHASE] == kernel.COOK_PHASE else 0):
-        move = kernel.nth_move(s, i)
-        if move & 31 in (kernel.COOK_OPEN, kernel.COOK_RESERVED):
+    for i in range(moves.count_moves(s) if s[places.PHASE] == places.COOK_PHASE else 0):
+        move = moves.nth_move(s, i)
+        if move & 31 in (places.COOK_OPEN, places.COOK_RESERVED):
             return x, move
-    return kernel.sample_move(s, x)
+    return moves.sample_move(s, x)
 
 
 def compare_moves(state: dict[str, Any], s: Any) -> None:
     """Both list the same moves; each throw stands for every zone and strength."""
-    moves = [kernel.nth_move(s, i) for i in range(kernel.count_moves(s))]
-    assert len(set(moves)) == len(moves)
+    listed = [moves.nth_move(s, i) for i in range(moves.count_moves(s))]
+    assert len(set(listed)) == len(listed)
     seat = rules.seats_asked(state)[0]
-    assert kernel.on_turn(s) == seat
+    assert places.on_turn(s) == seat
     mine: dict[str, int] = {}
-    for move in moves:
+    for move in listed:
         event = str(text.event_of(s, move))
         mine[event] = mine.get(event, 0) + 1
-    thrown = {chip for i, chip in enumerate(CHIPS) if s[kernel.THROWN] >> i & 1}
+    thrown = {chip for i, chip in enumerate(CHIPS) if s[places.THROWN] >> i & 1}
     for event in rules.legal(state, seat):
         if event[0] == "moved":
             if event[2][0][0] not in thrown:
-                assert mine.pop(str(event)) == kernel.AIMS
+                assert mine.pop(str(event)) == places.AIMS
         else:
             assert mine.pop(str(event)) == 1
     assert not mine
     if state["seen"] == sorted(thrown, key=CHIPS.index):
         read = text.from_text(rules.text(state))
-        assert kernel.count_moves(read) == len(moves)
+        assert moves.count_moves(read) == len(listed)
         assert text.to_state(read) == state
 
 

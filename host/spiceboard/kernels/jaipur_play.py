@@ -22,9 +22,11 @@ from spiceboard.bots.jaipur_model import (
     WORTH,
 )
 from spiceboard.kernels import jaipur as rules
+from spiceboard.kernels import jaipur_moves as moves
+from spiceboard.kernels import jaipur_places as places
 from spiceboard.kernels.chance import draw, shuffle
 from spiceboard.kernels.compiled import kernel
-from spiceboard.kernels.jaipur import (
+from spiceboard.kernels.jaipur_places import (
     BONUS_AT,
     BONUS_LOG,
     BONUS_SIZE,
@@ -71,20 +73,20 @@ def worths() -> Any:
 @kernel
 def list_moves(s: Any, t: Any, out: Any) -> int:
     """Write every move of the seat on turn to `out`; how many there are."""
-    n = rules.simple_moves(s)
+    n = moves.simple_moves(s)
     for i in range(n):
-        out[i] = rules.nth_simple(s, i)
-    hand, room, row = s[HANDS + s[WHO]], rules.room_of(s), t[s[MARKET]]
+        out[i] = moves.nth_simple(s, i)
+    hand, room, row = s[HANDS + s[WHO]], moves.room_of(s), t[s[MARKET]]
     for i in range(
         t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
     ):
         taken = t[i]
-        size = rules.total(taken)
-        left = t[hand & ~(rules.kinds(taken) * 7)]
+        size = places.total(taken)
+        left = t[hand & ~(places.kinds(taken) * 7)]
         first = t[FIRST + left] + t[BELOW + 8 * left + max(0, size - room)]
         for k in range(first, first + (t[WAYS + 8 * left + room] >> 8 * (size - 2) & 255)):
             if n < len(out):
-                out[n] = rules.exchange(taken, t[k], size)
+                out[n] = moves.exchange(taken, t[k], size)
                 n += 1
     return n
 
@@ -155,7 +157,7 @@ def sale(s: Any, w: Any, at: int, k: int, n: int) -> float:
 def sensible(s: Any, t: Any, w: Any, moves: Any) -> int:
     """The move that looks best by itself; moves: an array to work in."""
     if s[PHASE] != TURN:
-        return rules.NEXT_ROUND
+        return places.NEXT_ROUND
     best, best_score = -1, -1e9
     for i in range(list_moves(s, t, moves)):
         score = opinion(s, w, moves[i])
@@ -202,7 +204,7 @@ def deal_hidden(s: Any, seat: int, x: int) -> int:
             size += 1
     s[HANDS + other] = hand
     x = shuffle(x, s, DECK, size)  # else a camel that was drawn early would lie early
-    s[rules.CHANCE] = rules_chance(x)
+    s[places.CHANCE] = rules_chance(x)
     return deal_bonuses(s, other, x)
 
 
@@ -290,7 +292,7 @@ def match(t: Any, w: Any, seed: int, passes: int, strong: int) -> int:
     rules.new(s, seed, -1, 1, 0)
     moves = np.zeros(MOST_MOVES, np.int64)
     x = seed + 1
-    while s[PHASE] != rules.OVER:
+    while s[PHASE] != places.OVER:
         if s[PHASE] == TURN and s[WHO] == strong:
             x, move = search(s, t, w, strong, passes, x)
         else:

@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 
 from spiceboard.kernels import jaipur as kernel
+from spiceboard.kernels import jaipur_places as places
 from spiceboard.kernels.jaipur_tables import packed, unpacked
 from spicecore.games.jaipur import rules
 from spicecore.games.jaipur.goods import GOODS, KINDS, TOKENS, cards_of, count
 
 PHASES = ("turn", "scored", "over")
 REASONS = ("piles", "deck", "aborted")
-Position = Any  # an int32 array of kernel.LENGTH
+Position = Any  # an int32 array of places.LENGTH
 
 
 def from_text(line: str) -> Position:
@@ -26,31 +27,31 @@ def to_text(s: Position) -> str:
 
 def from_state(state: dict[str, Any]) -> Position:
     """The kernel's position of a state of the rules core. Chips on the board are left out."""
-    s = np.zeros(kernel.LENGTH, np.int32)
+    s = np.zeros(places.LENGTH, np.int32)
     options, phase = state["options"], state["phase"]
-    s[kernel.CHANCE], s[kernel.ROUND] = state["chance"], state["round"]
-    s[kernel.EMPTY_SALE] = options["empty_sale"]
-    s[kernel.REPLAY_SAME] = options["replay"] == "same"
-    s[kernel.STARTER] = state["starter"]
-    s[kernel.SEALS : kernel.SEALS + 2] = state["seals"]
-    s[kernel.PHASE] = PHASES.index(phase[0])
-    s[kernel.WHO] = -1 if phase[-1] is None else phase[-1]
-    s[kernel.REASON] = REASONS.index(phase[1]) if phase[0] != "turn" else 0
+    s[places.CHANCE], s[places.ROUND] = state["chance"], state["round"]
+    s[places.EMPTY_SALE] = options["empty_sale"]
+    s[places.REPLAY_SAME] = options["replay"] == "same"
+    s[places.STARTER] = state["starter"]
+    s[places.SEALS : places.SEALS + 2] = state["seals"]
+    s[places.PHASE] = PHASES.index(phase[0])
+    s[places.WHO] = -1 if phase[-1] is None else phase[-1]
+    s[places.REASON] = REASONS.index(phase[1]) if phase[0] != "turn" else 0
     slots = [KINDS.index(card) for card in state["market"]]
-    padded = slots + [kernel.NO_CARD] * (5 - len(slots))
-    s[kernel.SLOTS] = sum(k << 3 * i for i, k in enumerate(padded))
-    s[kernel.MARKET] = packed(count(state["market"])[:6])
-    s[kernel.CAMELS_OPEN] = slots.count(kernel.CAMEL)
-    s[kernel.DECK_SIZE] = len(state["deck"])
-    s[kernel.DECK : kernel.DECK + len(state["deck"])] = [KINDS.index(c) for c in state["deck"]]
+    padded = slots + [places.NO_CARD] * (5 - len(slots))
+    s[places.SLOTS] = sum(k << 3 * i for i, k in enumerate(padded))
+    s[places.MARKET] = packed(count(state["market"])[:6])
+    s[places.CAMELS_OPEN] = slots.count(places.CAMEL)
+    s[places.DECK_SIZE] = len(state["deck"])
+    s[places.DECK : places.DECK + len(state["deck"])] = [KINDS.index(c) for c in state["deck"]]
     for seat in (0, 1):
         hand, known = state["hands"][seat], state["known"][seat]
-        s[kernel.HANDS + seat], s[kernel.SIZES + seat] = packed(hand), sum(hand)
-        s[kernel.HERDS + seat] = state["herds"][seat]
-        s[kernel.KNOWN + seat] = sum(n << 4 * k for k, n in enumerate(known[:6]))
-        s[kernel.KNOWN_HERDS + seat] = known[6]
-    s[kernel.TOKENS : kernel.TOKENS + 6] = state["tokens"]
-    s[kernel.EMPTY_PILES] = state["tokens"].count(0)
+        s[places.HANDS + seat], s[places.SIZES + seat] = packed(hand), sum(hand)
+        s[places.HERDS + seat] = state["herds"][seat]
+        s[places.KNOWN + seat] = sum(n << 4 * k for k, n in enumerate(known[:6]))
+        s[places.KNOWN_HERDS + seat] = known[6]
+    s[places.TOKENS : places.TOKENS + 6] = state["tokens"]
+    s[places.EMPTY_PILES] = state["tokens"].count(0)
     _write_tokens(s, state)
     return s
 
@@ -58,17 +59,17 @@ def from_state(state: dict[str, Any]) -> Position:
 def _write_tokens(s: Position, state: dict[str, Any]) -> None:
     """What was won and what is left of the bonus tokens."""
     for i, pile in enumerate(state["bonus"]):
-        s[kernel.BONUS_SIZE + i] = len(pile)
-        s[kernel.BONUS_AT[i] : kernel.BONUS_AT[i] + len(pile)] = pile
+        s[places.BONUS_SIZE + i] = len(pile)
+        s[places.BONUS_AT[i] : places.BONUS_AT[i] + len(pile)] = pile
     for seat in (0, 1):
         won, bonuses = state["won"][seat], state["bonuses"][seat]
-        s[kernel.RUPEES + seat] = sum(value for _, value in won + bonuses)
-        s[kernel.TOKENS_WON + seat], s[kernel.BONUSES_WON + seat] = len(won), len(bonuses)
+        s[places.RUPEES + seat] = sum(value for _, value in won + bonuses)
+        s[places.TOKENS_WON + seat], s[places.BONUSES_WON + seat] = len(won), len(bonuses)
         for i, (size, value) in enumerate(bonuses):
-            s[kernel.BONUS_LOG + 18 * seat + i] = size << 4 | value
+            s[places.BONUS_LOG + 18 * seat + i] = size << 4 | value
     log = _merged(state["won"])
-    s[kernel.LOG_SIZE] = len(log)
-    s[kernel.LOG : kernel.LOG + len(log)] = log
+    s[places.LOG_SIZE] = len(log)
+    s[places.LOG : places.LOG + len(log)] = log
 
 
 def _merged(won: list[list[list[Any]]]) -> list[int]:
@@ -93,74 +94,74 @@ def _merged(won: list[list[list[Any]]]) -> list[int]:
 
 def to_state(s: Position) -> dict[str, Any]:
     """The state of the rules core that a position stands for; no chip lies on its board."""
-    who = None if s[kernel.WHO] < 0 else int(s[kernel.WHO])
-    name = PHASES[s[kernel.PHASE]]
-    slots = [int(s[kernel.SLOTS]) >> 3 * i & 7 for i in range(5)]
+    who = None if s[places.WHO] < 0 else int(s[places.WHO])
+    name = PHASES[s[places.PHASE]]
+    slots = [int(s[places.SLOTS]) >> 3 * i & 7 for i in range(5)]
     bonus = [
         s[at : at + n].tolist()
         for at, n in zip(
-            kernel.BONUS_AT, s[kernel.BONUS_SIZE : kernel.BONUS_SIZE + 3], strict=True
+            places.BONUS_AT, s[places.BONUS_SIZE : places.BONUS_SIZE + 3], strict=True
         )
     ]
     left, won = [len(pile) for pile in TOKENS], [[], []]  # type: ignore[var-annotated]
-    for entry in s[kernel.LOG : kernel.LOG + s[kernel.LOG_SIZE]].tolist():
+    for entry in s[places.LOG : places.LOG + s[places.LOG_SIZE]].tolist():
         k = entry & 7
         left[k] -= 1
         won[entry >> 3].append([GOODS[k], TOKENS[k][left[k]]])
     return {
         "options": {
-            "empty_sale": bool(s[kernel.EMPTY_SALE]),
-            "replay": "same" if s[kernel.REPLAY_SAME] else "other",
+            "empty_sale": bool(s[places.EMPTY_SALE]),
+            "replay": "same" if s[places.REPLAY_SAME] else "other",
         },
-        "chance": int(s[kernel.CHANCE]),
-        "round": int(s[kernel.ROUND]),
-        "starter": int(s[kernel.STARTER]),
-        "seals": s[kernel.SEALS : kernel.SEALS + 2].tolist(),
+        "chance": int(s[places.CHANCE]),
+        "round": int(s[places.ROUND]),
+        "starter": int(s[places.STARTER]),
+        "seals": s[places.SEALS : places.SEALS + 2].tolist(),
         "laid": {},
-        "market": [KINDS[k] for k in slots if k != kernel.NO_CARD],
-        "deck": [KINDS[k] for k in s[kernel.DECK : kernel.DECK + s[kernel.DECK_SIZE]]],
-        "hands": [unpacked(s[kernel.HANDS + seat]) for seat in (0, 1)],
-        "herds": s[kernel.HERDS : kernel.HERDS + 2].tolist(),
+        "market": [KINDS[k] for k in slots if k != places.NO_CARD],
+        "deck": [KINDS[k] for k in s[places.DECK : places.DECK + s[places.DECK_SIZE]]],
+        "hands": [unpacked(s[places.HANDS + seat]) for seat in (0, 1)],
+        "herds": s[places.HERDS : places.HERDS + 2].tolist(),
         "known": [
-            [int(s[kernel.KNOWN + seat]) >> 4 * k & 15 for k in range(6)]
-            + [int(s[kernel.KNOWN_HERDS + seat])]
+            [int(s[places.KNOWN + seat]) >> 4 * k & 15 for k in range(6)]
+            + [int(s[places.KNOWN_HERDS + seat])]
             for seat in (0, 1)
         ],
-        "tokens": s[kernel.TOKENS : kernel.TOKENS + 6].tolist(),
+        "tokens": s[places.TOKENS : places.TOKENS + 6].tolist(),
         "bonus": bonus,
         "won": won,
         "bonuses": [_bonuses(s, seat) for seat in (0, 1)],
-        "phase": [name, who] if name == "turn" else [name, REASONS[s[kernel.REASON]], who],
+        "phase": [name, who] if name == "turn" else [name, REASONS[s[places.REASON]], who],
     }
 
 
 def _bonuses(s: Position, seat: int) -> list[list[int]]:
-    at = kernel.BONUS_LOG + 18 * seat
-    return [[each >> 4, each & 15] for each in s[at : at + s[kernel.BONUSES_WON + seat]].tolist()]
+    at = places.BONUS_LOG + 18 * seat
+    return [[each >> 4, each & 15] for each in s[at : at + s[places.BONUSES_WON + seat]].tolist()]
 
 
 def event_of(s: Position, move: int) -> list[Any]:
     """The rules' event of a move of the kernel."""
     move, seat = int(move), int(kernel.on_turn(s))
     kind = move & 7
-    if kind == kernel.TAKE:
+    if kind == places.TAKE:
         return ["take", seat, GOODS[move >> 3]]
-    if kind == kernel.SELL:
+    if kind == places.SELL:
         return ["sell", seat, GOODS[move >> 3 & 7], move >> 6]
-    if kind == kernel.EXCHANGE:
+    if kind == places.EXCHANGE:
         taken, given = unpacked(move >> 3 & 0o777777), unpacked(move >> 21 & 0o777777)
         return ["exchange", seat, cards_of(taken), cards_of([*given, move >> 39])]
-    return ["camels" if kind == kernel.CAMELS else "next_round", seat]
+    return ["camels" if kind == places.CAMELS else "next_round", seat]
 
 
 def move_of(event: list[Any]) -> int:
     """The kernel's move of an event of a seat."""
     kind, args = event[0], event[2:]
     if kind == "take":
-        return kernel.TAKE | GOODS.index(args[0]) << 3
+        return places.TAKE | GOODS.index(args[0]) << 3
     if kind == "sell":
-        return kernel.SELL | GOODS.index(args[0]) << 3 | args[1] << 6
+        return places.SELL | GOODS.index(args[0]) << 3 | args[1] << 6
     if kind == "exchange":
         taken, given = count(args[0]), count(args[1])
-        return kernel.EXCHANGE | packed(taken[:6]) << 3 | packed(given[:6]) << 21 | given[6] << 39
-    return kernel.CAMELS if kind == "camels" else kernel.NEXT_ROUND
+        return places.EXCHANGE | packed(taken[:6]) << 3 | packed(given[:6]) << 21 | given[6] << 39
+    return places.CAMELS if kind == "camels" else places.NEXT_ROUND

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from spiceboard.kernels import safranito as kernel
+from spiceboard.kernels import safranito_places as places
 from spicecore.games.safranito import rules
 from spicecore.games.safranito.data import BOWLS, CHIPS, SEAT, ZONES
 from spicecore.games.safranito.on_demand.options import OPTIONS
@@ -18,7 +18,7 @@ KINDS = (
     "close", "buy", "decline", "cook_open", "cook_reserved", "no_open", "done", "next_round",
 )  # fmt: skip
 NAMES = ("tie", "purses", "sales", "decline", "action_chips")  # of options, in the kernel's order
-Position = Any  # an int32 array of kernel.LENGTH
+Position = Any  # an int32 array of places.LENGTH
 
 
 def from_text(line: str) -> Position:
@@ -47,34 +47,34 @@ def from_state(state: dict[str, Any]) -> Position:
     """
     if state["mode"] != "full":
         raise ValueError("Safranito's kernel keeps cards and purses: mode full only")
-    s = np.zeros(kernel.LENGTH, np.int32)
-    s[kernel.SEATS] = state["n"]
+    s = np.zeros(places.LENGTH, np.int32)
+    s[places.SEATS] = state["n"]
     bits = option_bits(state["options"])
-    s[kernel.TIE_LAST : kernel.TIE_LAST + 5] = [bits >> i & 1 for i in range(5)]
-    s[kernel.ROUND], s[kernel.CHEF], s[kernel.CHANCE] = (
+    s[places.TIE_LAST : places.TIE_LAST + 5] = [bits >> i & 1 for i in range(5)]
+    s[places.ROUND], s[places.CHEF], s[places.CHANCE] = (
         state["round"], state["chef"], state["chance"],
     )  # fmt: skip
-    s[kernel.LYING : kernel.LYING + 24] = kernel.NOWHERE
+    s[places.LYING : places.LYING + 24] = places.NOWHERE
     for chip, zone in state["lying"].items():
-        s[kernel.LYING + CHIPS.index(chip)] = ZONES.index(zone)
+        s[places.LYING + CHIPS.index(chip)] = ZONES.index(zone)
     for at, names in (
-        (kernel.SEEN, "seen"),
-        (kernel.REVEALED, "revealed"),
-        (kernel.THROWN, "seen"),
+        (places.SEEN, "seen"),
+        (places.REVEALED, "revealed"),
+        (places.THROWN, "seen"),
     ):
         s[at] = sum(1 << CHIPS.index(chip) for chip in state[names])
-    _row(s, kernel.MISSED, state["missed"])
-    s[kernel.TRADED] = sum(1 << BOWLS.index(bowl) for bowl in state["traded"])
-    _row(s, kernel.OPEN, state["open"], kernel.OPEN_SIZE)
-    _row(s, kernel.PILE, state["pile"][::-1], kernel.PILE_SIZE)
+    _row(s, places.MISSED, state["missed"])
+    s[places.TRADED] = sum(1 << BOWLS.index(bowl) for bowl in state["traded"])
+    _row(s, places.OPEN, state["open"], places.OPEN_SIZE)
+    _row(s, places.PILE, state["pile"][::-1], places.PILE_SIZE)
     for seat in range(state["n"]):
-        _row(s, kernel.RESERVED + 18 * seat, state["reserved"][seat], kernel.RESERVED_SIZE + seat)
-        _row(s, kernel.COOKED + 3 * seat, state["cooked"][seat], kernel.COOKED_SIZE + seat)
-        _row(s, kernel.HANDS + 9 * seat, state["hands"][seat])
-    _row(s, kernel.DISCARD, state["discard"])
-    _row(s, kernel.DISPLAY, state["display"])
-    _row(s, kernel.MONEY, state["money"])
-    _row(s, kernel.DECK, [int(digit) for digit in state["deck"]], kernel.DECK_SIZE)
+        _row(s, places.RESERVED + 18 * seat, state["reserved"][seat], places.RESERVED_SIZE + seat)
+        _row(s, places.COOKED + 3 * seat, state["cooked"][seat], places.COOKED_SIZE + seat)
+        _row(s, places.HANDS + 9 * seat, state["hands"][seat])
+    _row(s, places.DISCARD, state["discard"])
+    _row(s, places.DISPLAY, state["display"])
+    _row(s, places.MONEY, state["money"])
+    _row(s, places.DECK, [int(digit) for digit in state["deck"]], places.DECK_SIZE)
     _write_phase(s, state["phase"])
     return s
 
@@ -87,53 +87,53 @@ def _row(s: Position, at: int, numbers: list[int], size: int | None = None) -> N
 
 def _write_phase(s: Position, phase: list[Any]) -> None:
     name, rest = phase[0], phase[1:]
-    s[kernel.PHASE] = PHASES.index(name)
+    s[places.PHASE] = PHASES.index(name)
     if name == "sale":
-        s[kernel.P1], s[kernel.P2] = ZONES.index(rest[0]), rest[1]
-        _row(s, kernel.SALE, [-1 if count is None else count for count in rest[2]])
+        s[places.P1], s[places.P2] = ZONES.index(rest[0]), rest[1]
+        _row(s, places.SALE, [-1 if count is None else count for count in rest[2]])
     elif name == "buy":
-        s[kernel.P1] = ZONES.index(rest[0])
+        s[places.P1] = ZONES.index(rest[0])
     elif name == "keep":
-        s[kernel.P1] = rest[0]
-        _row(s, kernel.DRAWN, [int(digit) for digit in rest[1]], kernel.DRAWN_SIZE)
+        s[places.P1] = rest[0]
+        _row(s, places.DRAWN, [int(digit) for digit in rest[1]], places.DRAWN_SIZE)
     elif name == "over":
-        s[kernel.P1] = -1 if rest[0] is None else rest[0]
+        s[places.P1] = -1 if rest[0] is None else rest[0]
     else:
-        _row(s, kernel.P1, rest)
+        _row(s, places.P1, rest)
 
 
 def to_state(s: Position) -> dict[str, Any]:
     """The state of the rules core that a position stands for; no chip is astray in it."""
-    n = int(s[kernel.SEATS])
-    lying = s[kernel.LYING : kernel.LYING + 6 * n].tolist()
-    options = {name: OPTIONS[name][int(s[kernel.TIE_LAST + i])] for i, name in enumerate(NAMES)}
+    n = int(s[places.SEATS])
+    lying = s[places.LYING : places.LYING + 6 * n].tolist()
+    options = {name: OPTIONS[name][int(s[places.TIE_LAST + i])] for i, name in enumerate(NAMES)}
     deck = [
-        int(s[kernel.DECK + (s[kernel.DECK_FIRST] + i) % 64]) for i in range(s[kernel.DECK_SIZE])
+        int(s[places.DECK + (s[places.DECK_FIRST] + i) % 64]) for i in range(s[places.DECK_SIZE])
     ]
     return {
         "game": "safranito",
         "mode": "full",
         "n": n,
         "options": {name: options[name] for name in OPTIONS},
-        "round": int(s[kernel.ROUND]),
-        "chef": int(s[kernel.CHEF]),
+        "round": int(s[places.ROUND]),
+        "chef": int(s[places.CHEF]),
         "phase": _phase(s, n),
-        "lying": {CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != kernel.NOWHERE},
+        "lying": {CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != places.NOWHERE},
         "astray": {},
-        "revealed": _chips(s[kernel.REVEALED]),
-        "seen": _chips(s[kernel.SEEN]),
-        "missed": s[kernel.MISSED : kernel.MISSED + n].tolist(),
-        "traded": [bowl for i, bowl in enumerate(BOWLS) if s[kernel.TRADED] >> i & 1],
-        "open": s[kernel.OPEN : kernel.OPEN + s[kernel.OPEN_SIZE]].tolist(),
-        "pile": s[kernel.PILE : kernel.PILE + s[kernel.PILE_SIZE]].tolist()[::-1],
-        "reserved": [_blends(s, kernel.RESERVED, kernel.RESERVED_SIZE, 18, i) for i in range(n)],
-        "cooked": [_blends(s, kernel.COOKED, kernel.COOKED_SIZE, 3, i) for i in range(n)],
-        "chance": int(s[kernel.CHANCE]),
+        "revealed": _chips(s[places.REVEALED]),
+        "seen": _chips(s[places.SEEN]),
+        "missed": s[places.MISSED : places.MISSED + n].tolist(),
+        "traded": [bowl for i, bowl in enumerate(BOWLS) if s[places.TRADED] >> i & 1],
+        "open": s[places.OPEN : places.OPEN + s[places.OPEN_SIZE]].tolist(),
+        "pile": s[places.PILE : places.PILE + s[places.PILE_SIZE]].tolist()[::-1],
+        "reserved": [_blends(s, places.RESERVED, places.RESERVED_SIZE, 18, i) for i in range(n)],
+        "cooked": [_blends(s, places.COOKED, places.COOKED_SIZE, 3, i) for i in range(n)],
+        "chance": int(s[places.CHANCE]),
         "deck": "".join(map(str, deck)),
-        "discard": s[kernel.DISCARD : kernel.DISCARD + 9].tolist(),
-        "display": s[kernel.DISPLAY : kernel.DISPLAY + 9].tolist(),
-        "hands": [s[kernel.HANDS + 9 * i : kernel.HANDS + 9 * i + 9].tolist() for i in range(n)],
-        "money": s[kernel.MONEY : kernel.MONEY + n].tolist(),
+        "discard": s[places.DISCARD : places.DISCARD + 9].tolist(),
+        "display": s[places.DISPLAY : places.DISPLAY + 9].tolist(),
+        "hands": [s[places.HANDS + 9 * i : places.HANDS + 9 * i + 9].tolist() for i in range(n)],
+        "money": s[places.MONEY : places.MONEY + n].tolist(),
     }
 
 
@@ -147,13 +147,13 @@ def _blends(s: Position, at: int, size: int, width: int, seat: int) -> list[int]
 
 
 def _phase(s: Position, n: int) -> list[Any]:
-    name = PHASES[s[kernel.PHASE]]
-    p1, p2 = int(s[kernel.P1]), int(s[kernel.P2])
+    name = PHASES[s[places.PHASE]]
+    p1, p2 = int(s[places.P1]), int(s[places.P2])
     if name == "sale":
-        counts = s[kernel.SALE : kernel.SALE + n].tolist()
+        counts = s[places.SALE : places.SALE + n].tolist()
         return [name, ZONES[p1], p2, [None if count < 0 else count for count in counts]]
     if name == "keep":
-        drawn = s[kernel.DRAWN : kernel.DRAWN + s[kernel.DRAWN_SIZE]].tolist()
+        drawn = s[places.DRAWN : places.DRAWN + s[places.DRAWN_SIZE]].tolist()
         return [name, p1, "".join(map(str, drawn))]
     if name == "buy":
         return [name, ZONES[p1], None]
@@ -166,7 +166,7 @@ def _phase(s: Position, n: int) -> list[Any]:
 
 def event_of(s: Position, move: int) -> list[Any]:
     """The rules' event of a move; of a throw the form in which the rules list it."""
-    kind, item, seat = KINDS[move & 31], int(move) >> 5, int(kernel.on_turn(s))
+    kind, item, seat = KINDS[move & 31], int(move) >> 5, int(places.on_turn(s))
     if kind == "moved":
         return ["moved", None, [[CHIPS[6 * seat + (item & 7)], None]]]
     if kind in ("keep", "choose"):
@@ -178,7 +178,7 @@ def event_of(s: Position, move: int) -> list[Any]:
 
 def aim_of(s: Position, move: int) -> dict[str, Any]:
     """What a bot says of a throw: chip, zone and strength."""
-    item, seat = int(move) >> 5, int(kernel.on_turn(s))
+    item, seat = int(move) >> 5, int(places.on_turn(s))
     return {
         "chip": CHIPS[6 * seat + (item & 7)],
         "zone": ZONES[item >> 3 & 15],
@@ -191,8 +191,8 @@ def thrown_events(before: dict[str, Any], s: Position, move: int) -> list[list[A
     seat = rules.seats_asked(before)[0]
     own = CHIPS[6 * seat + (int(move) >> 5 & 7)]
     moved = [
-        [CHIPS[each >> 4], None if each & 15 == kernel.NOWHERE else ZONES[each & 15]]
-        for each in s[kernel.LANDED : kernel.LANDED + s[kernel.LANDED_SIZE]].tolist()
+        [CHIPS[each >> 4], None if each & 15 == places.NOWHERE else ZONES[each & 15]]
+        for each in s[places.LANDED : places.LANDED + s[places.LANDED_SIZE]].tolist()
     ]
     events: list[list[Any]] = [["moved", None, moved]] if moved else []
     if not any(chip == own for chip, _ in moved):

@@ -1,0 +1,192 @@
+"""The moves of Jaipur's kernel, counted and drawn without a list of them."""
+
+from typing import Any
+
+import numpy as np
+
+from spiceboard.kernels.chance import draw, drawn
+from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.jaipur_places import (
+    CAMELS,
+    CAMELS_OPEN,
+    EMPTY_SALE,
+    EXCHANGE,
+    HAND_LIMIT,
+    HANDS,
+    HERDS,
+    MARKET,
+    NEXT_ROUND,
+    ONES,
+    PHASE,
+    PRECIOUS,
+    SCORED,
+    SELL,
+    SIZES,
+    TAKE,
+    TOKENS,
+    TURN,
+    WHO,
+    fields,
+    kinds,
+    total,
+)
+from spiceboard.kernels.jaipur_tables import BELOW, FIRST, WAYS
+
+# --- the moves ---
+
+
+@kernel
+def open_kinds(s: Any) -> int:
+    """A bit in the field of each good that may be sold."""
+    if s[EMPTY_SALE]:
+        return ONES
+    bits = 0
+    for k in range(6):
+        if s[TOKENS + k]:
+            bits |= 1 << 3 * k
+    return bits
+
+
+@kernel
+def sales(s: Any) -> int:
+    """How many sales the seat on turn may make."""
+    hand = s[HANDS + s[WHO]]
+    if s[EMPTY_SALE]:
+        return s[SIZES + s[WHO]] - fields(kinds(hand) & PRECIOUS)
+    hand &= open_kinds(s) * 7
+    return total(hand) - fields(kinds(hand) & PRECIOUS)
+
+
+@kernel
+def nth_sale(s: Any, n: int) -> int:
+    """The n-th sale of the seat on turn, from 0."""
+    hand = s[HANDS + s[WHO]] & open_kinds(s) * 7
+    for k in range(6):
+        held = hand >> 3 * k & 7
+        low = 2 if k < 3 else 1
+        if held >= low:
+            if n < held - low + 1:
+                return SELL | k << 3 | (n + low) << 6
+            n -= held - low + 1
+    return -1
+
+
+@kernel
+def nth_take(s: Any, n: int) -> int:
+    """Taking the n-th of the goods in the market, from 0."""
+    market = s[MARKET]
+    for k in range(6):
+        if market >> 3 * k & 7:
+            if n == 0:
+                return TAKE | k << 3
+            n -= 1
+    return -1
+
+
+@kernel
+def simple_moves(s: Any) -> int:
+    """How many moves the seat on turn has that are no exchange."""
+    # No branch here nor in sample_move where none could be foretold: each would cost more than
+    # all the rest.
+    takes = fields(kinds(s[MARKET])) * (s[SIZES + s[WHO]] < HAND_LIMIT)
+    return sales(s) + (s[CAMELS_OPEN] + 7 >> 3) + takes
+
+
+@kernel
+def nth_simple(s: Any, n: int) -> int:
+    """The n-th of the moves that are no exchange."""
+    if s[SIZES + s[WHO]] < HAND_LIMIT:
+        takes = fields(kinds(s[MARKET]))
+        if n < takes:
+            return nth_take(s, n)
+        n -= takes
+    if s[CAMELS_OPEN]:
+        if n == 0:
+            return CAMELS
+        n -= 1
+    return nth_sale(s, n)
+
+
+@kernel
+def room_of(s: Any) -> int:
+    """How many camels the seat on turn may give at most in an exchange."""
+    seat = s[WHO]
+    return min(s[HERDS + seat], HAND_LIMIT - s[SIZES + seat])
+
+
+@kernel
+def count_moves(s: Any, t: Any) -> int:
+    """How many moves there are; 0 when the match is over."""
+    if s[PHASE] != TURN:
+        return 1 if s[PHASE] == SCORED else 0
+    found = simple_moves(s)
+    hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
+    for i in range(
+        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
+    ):
+        taken = t[i]
+        left = t[hand & ~(kinds(taken) * 7)]
+        found += t[WAYS + 8 * left + room] >> 8 * (total(taken) - 2) & 255
+    return found
+
+
+@kernel
+def nth_move(s: Any, t: Any, n: int) -> int:
+    """The n-th move, n of 0..count_moves - 1."""
+    if s[PHASE] != TURN:
+        return NEXT_ROUND
+    simple = simple_moves(s)
+    if n < simple:
+        return nth_simple(s, n)
+    n -= simple
+    hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
+    for i in range(
+        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
+    ):
+        taken = t[i]
+        size = total(taken)
+        left = t[hand & ~(kinds(taken) * 7)]
+        here = t[WAYS + 8 * left + room] >> 8 * (size - 2) & 255
+        if n < here:
+            given = t[t[FIRST + left] + t[BELOW + 8 * left + max(0, size - room)] + n]
+            return exchange(taken, given, size)
+        n -= here
+    return -1
+
+
+@kernel
+def exchange(taken: int, given: int, size: int) -> int:
+    """The code of an exchange of `size` cards; what `given` lacks of them are camels."""
+    return EXCHANGE | taken << 3 | given << 21 | (size - total(given)) << 39
+
+
+@kernel
+def sample_move(s: Any, t: Any, x: int) -> tuple[int, int]:
+    """(x', move) with the move drawn evenly; no list of exchanges is made for it.
+
+    An exchange is drawn as if a good could be on both sides, and drawn again when one is.
+    """
+    if s[PHASE] != TURN:
+        return x, NEXT_ROUND
+    simple, room = simple_moves(s), room_of(s)
+    take_row, give_row = t[s[MARKET]], t[s[HANDS + s[WHO]]]
+    takes, gives = t[WAYS + 8 * take_row], t[WAYS + 8 * give_row + room]
+    end2 = simple + (takes & 255) * (gives & 255)
+    end3 = end2 + (takes >> 8 & 255) * (gives >> 8 & 255)
+    end4 = end3 + (takes >> 16 & 255) * (gives >> 16 & 255)
+    bound = end4 + (takes >> 24 & 255) * (gives >> 24 & 255)
+    while True:
+        x = draw(x, bound)
+        left = drawn(x, bound)
+        if left < simple:
+            return x, nth_simple(s, left)
+        over2, over3, over4 = left >= end2, left >= end3, left >= end4
+        size = 2 + over2 + over3 + over4
+        left -= simple + (end2 - simple) * over2 + (end3 - end2) * over3 + (end4 - end3) * over4
+        each = gives >> 8 * (size - 2) & 255
+        which = np.int64(np.uint32(left) // np.uint32(each))
+        rest = left - which * each
+        taken = t[t[FIRST + take_row] + t[BELOW + 8 * take_row + size] + which]
+        given = t[t[FIRST + give_row] + t[BELOW + 8 * give_row + max(0, size - room)] + rest]
+        if not kinds(taken) & kinds(given):
+            return x, exchange(taken, given, size)

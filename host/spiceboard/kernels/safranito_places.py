@@ -1,0 +1,143 @@
+"""Safranito (full mode, two to four seats) as a compiled kernel.
+
+A position is a one-dimensional int32 array of `LENGTH`; the names below are its places. Chips are
+0..23 (seat * 6 + value / 10 - 1), zones 0..8 the bowls, 9..12 the action spaces, `NOWHERE` none.
+A move is KIND | argument << 5; a throw is THROW | own chip 0..5 << 5 | zone << 8 | strength << 12
+with a strength of 0 soft, 1 firm, 2 hard. Where a throw ends is drawn from a table of the physics
+(`throws.load`), the array `t`. What the game sends home is lifted at once, so nothing is astray.
+The rules are those of `spicecore.games.safranito`; `tests/kernels` compares them move for move.
+"""
+
+from typing import Any
+
+from spiceboard.kernels.compiled import kernel
+
+# --- places of a position ---
+SEATS, TIE_LAST, OPEN_PURSES, SALES_IN_TURN, DECLINE_TOP, CHIPS_HOME = 0, 1, 2, 3, 4, 5
+ROUND, CHEF, CHANCE = 6, 7, 8
+PHASE, P1, P2 = 9, 10, 11  # the numbers of the phase, as in the rules core
+SALE = 12  # cards that each seat sells, -1: not declared
+SEEN, REVEALED, THROWN = 16, 17, 18  # a bit for each chip
+MISSED = 19
+LYING = 23
+OPEN_SIZE, OPEN = 47, 48
+PILE_SIZE, PILE = 51, 52  # 18 blends, the next one last
+RESERVED_SIZE, RESERVED = 70, 74  # 18 a seat
+COOKED_SIZE, COOKED = 146, 150  # 3 a seat
+DISCARD, DISPLAY, HANDS, MONEY = 162, 171, 180, 216
+DRAWN_SIZE, DRAWN = 220, 221
+DECK_FIRST, DECK_SIZE, DECK = 227, 228, 229  # a ring of 64
+LANDED_SIZE, LANDED = 293, 294  # of the last throw: chip << 4 | zone of each that moved
+HIDDEN = 319  # in a view: chips not turned up, by seat and zone, those in hand in NOWHERE
+TRADED = 375  # a bit for each bowl whose sale is closed
+LENGTH = 376
+
+THROW_PHASE, EXTRA_THROW, SPICE_CARD, KEEP_PHASE, RESERVE_PHASE, HEAD_CHEF = 0, 1, 2, 3, 4, 5
+CHOOSE_PHASE, SALE_PHASE, BUY_PHASE, COOK_PHASE, ROUND_OVER, OVER = 6, 7, 8, 9, 10, 11
+MISS, REVEAL, PASS, THROW, DRAW, KEEP, RESERVE, TAKE, CHOOSE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+SELL, CLOSE, BUY, DECLINE, COOK_OPEN, COOK_RESERVED, NO_OPEN, DONE, NEXT_ROUND = (
+    9, 10, 11, 12, 13, 14, 15, 16, 17,
+)  # fmt: skip
+NOWHERE = 13
+AIMS = 39  # zones and strengths of a throw
+BLENDS = (
+    0, 1, 2, 3, 6, 8, 5, 7, 4, 0, 3, 5, 1, 7, 8, 2, 6, 4, 0, 6, 7, 1, 3, 4, 2, 5, 8,
+    0, 4, 8, 1, 5, 6, 2, 3, 7, 0, 1, 3, 2, 7, 4, 5, 6, 8, 0, 2, 5, 1, 6, 7, 3, 4, 8,
+)  # fmt: skip
+OPEN_BLENDS = (0, 0, 2, 2, 3)  # by number of players
+CARDS_A_ROUND = (0, 0, 4, 5, 6)
+THROWS = (0, 0, 4, 4, 3)
+
+
+# --- small questions ---
+
+
+@kernel
+def value(chip: int) -> int:
+    """What a chip counts."""
+    return 10 * (chip % 6 + 1)
+
+
+@kernel
+def all_throws(s: Any) -> int:
+    """Throws of all seats in a round."""
+    return s[SEATS] * THROWS[s[SEATS]]
+
+
+@kernel
+def sum_in(s: Any, zone: int, seat: int) -> int:
+    """Total of a seat's chips in a zone."""
+    found = 0
+    for i in range(6):
+        if s[LYING + 6 * seat + i] == zone:
+            found += 10 * (i + 1)
+    return found
+
+
+@kernel
+def leader(s: Any, zone: int) -> int:
+    """The seat of the highest total in a zone, ties decided; -1 when it is empty."""
+    best, most = -1, 0
+    for i in range(s[SEATS]):
+        seat = (s[CHEF] + i + s[TIE_LAST]) % s[SEATS]
+        here = sum_in(s, zone, seat)
+        if here > most:
+            best, most = seat, here
+    return best
+
+
+@kernel
+def top_chip(s: Any, zone: int, seat: int) -> int:
+    """The seat's highest chip in a zone, -1 when it has none there."""
+    for chip in range(6 * seat + 5, 6 * seat - 1, -1):
+        if s[LYING + chip] == zone:
+            return chip
+    return -1
+
+
+@kernel
+def in_zone(s: Any, zone: int) -> int:
+    """How many chips lie in a zone."""
+    found = 0
+    for chip in range(6 * s[SEATS]):
+        found += s[LYING + chip] == zone
+    return found
+
+
+@kernel
+def cards_of(s: Any, seat: int) -> int:
+    """How many spice cards a seat holds."""
+    found = 0
+    for spice in range(9):
+        found += s[HANDS + 9 * seat + spice]
+    return found
+
+
+@kernel
+def can_cook(s: Any, seat: int, blend: int) -> bool:
+    """Whether a seat holds the three spices of a blend."""
+    hand = HANDS + 9 * seat
+    a, b, c = BLENDS[3 * blend], BLENDS[3 * blend + 1], BLENDS[3 * blend + 2]
+    return s[hand + a] > 0 and s[hand + b] > 0 and s[hand + c] > 0
+
+
+@kernel
+def on_turn(s: Any) -> int:
+    """The first seat that must decide or throw now; -1 when the game is over."""
+    phase = s[PHASE]
+    if phase == THROW_PHASE:
+        return (s[CHEF] + s[P1]) % s[SEATS] if s[P1] < all_throws(s) else s[CHEF]
+    if phase == EXTRA_THROW:
+        return s[CHEF] if s[P2] else s[P1]
+    if phase <= HEAD_CHEF:
+        return s[P1]
+    if phase == SALE_PHASE:
+        for i in range(s[SEATS]):
+            seat = (s[CHEF] + i) % s[SEATS]
+            if s[SALE + seat] < 0:
+                return seat
+    if phase == BUY_PHASE:
+        return leader(s, s[P1])
+    if phase == COOK_PHASE:
+        return (s[CHEF] + s[P1]) % s[SEATS]
+    return -1 if phase == OVER else s[CHEF]
