@@ -8,8 +8,9 @@ import pytest
 from spiceboard.bots import bot, safranito, targets
 from spiceboard.bots.offline import Game, rules_of, throwable
 from spiceboard.bots.throws import FlatBoard
-from spiceboard.commands import main, tournament
+from spiceboard.commands import main
 from spiceboard.errors import UserError
+from spiceboard.study import intervals, jobs
 
 
 def game(names: list[str], seed: int) -> Game:
@@ -19,7 +20,8 @@ def game(names: list[str], seed: int) -> Game:
 
 def test_the_sensible_bot_beats_chance() -> None:
     """100 of 100 in `spiceboard tournament`; here a smaller sample of other seeds."""
-    wins = tournament.play("safranito", ["sensible", "random"], range(1000, 1030), workers=1)
+    job = jobs.Job("tournament", "safranito", ("sensible", "random"), 1000, 30)
+    wins = jobs.wins(jobs.run_piece(job, 1000, 30), 2)
     assert sum(wins) == 30
     assert wins[0] >= 28
 
@@ -148,7 +150,7 @@ def test_unknown_games_and_bots_are_named() -> None:
     ("wins", "games", "low", "high"), [(0, 0, 0, 1), (100, 100, 0.963, 1), (50, 100, 0.404, 0.596)]
 )
 def test_wilsons_interval(wins: float, games: int, low: float, high: float) -> None:
-    assert tournament.interval(wins, games) == pytest.approx((low, high), abs=0.001)
+    assert intervals.wilson(wins, games) == pytest.approx((low, high), abs=0.001)
 
 
 def test_the_tournament_refuses_a_wrong_number_of_players() -> None:

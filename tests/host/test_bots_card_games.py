@@ -8,7 +8,7 @@ import pytest
 from spiceboard.bots import bot, offline
 from spiceboard.bots.jaipur_model import Trade, guess, hidden
 from spiceboard.bots.search import search
-from spiceboard.commands.tournament import play
+from spiceboard.study import jobs
 from spicecore.games import GAMES
 from spicecore.games.jaipur import rules as jaipur
 from spicecore.games.jaipur.goods import CARDS
@@ -18,7 +18,8 @@ BOTS = [game for game in GAMES if "searcher" in bot.names(game)]
 
 @pytest.mark.parametrize("game", BOTS)
 def test_sensible_bots_beat_random_ones(game: str) -> None:
-    won, lost = play(game, ["sensible", "random"], range(1, 21), 1)
+    job = jobs.Job("tournament", game, ("sensible", "random"), 1, 20)
+    won, lost = jobs.wins(jobs.run_piece(job, 1, 20), 2)
     assert won >= 17 and won + lost == 20
 
 

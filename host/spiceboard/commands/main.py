@@ -35,7 +35,7 @@ COMMANDS = {
     "bench": ("spiceboard.commands.bench", "measure, and say how each figure was taken"),
     "study": (
         "spiceboard_sim.study",
-        "what the board's verdict is worth, and what a throw is like",
+        "what a board's verdict is worth, what a throw is like, how even games are",
     ),
 }
 

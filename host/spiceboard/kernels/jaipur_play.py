@@ -166,6 +166,16 @@ def sensible(s: Any, t: Any, w: Any, moves: Any) -> int:
     return best
 
 
+@kernel
+def round_by_opinion(s: Any, t: Any, w: Any, moves: Any) -> int:
+    """Play a round to its end by the opinion of both seats; how many decisions it took."""
+    n = 0
+    while s[PHASE] == TURN:
+        rules.apply(s, t, sensible(s, t, w, moves))
+        n += 1
+    return n
+
+
 # --- what is hidden ---
 
 

@@ -1,4 +1,4 @@
-"""`spiceboard study`: what the simulated board's verdict is worth; what a throw is like."""
+"""`spiceboard study`: what the verdict is worth, what a throw is like, how even games are."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from spiceboard.commands import balance
 from spiceboard.commands.process import run
 from spiceboard.errors import UserError
 from spiceboard_sim.study import layouts, sensing, tables
@@ -40,6 +41,8 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     throws.add_argument("--out", type=Path, metavar="FILE", help="write the constants here")
     throws.add_argument("--throws", type=int, default=200, metavar="N", help="for the table")
     throws.add_argument("--seed", type=int, default=1)
+    even = studies.add_parser("balance", help="how even a game is, counted over many games")
+    balance.add_arguments(even)
     return parser.parse_args(argv)
 
 
@@ -105,7 +108,7 @@ def throw(arguments: argparse.Namespace) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run the study that was asked for."""
     arguments = parse(argv)
-    return sense(arguments) if arguments.study == "sensing" else throw(arguments)
+    return {"sensing": sense, "throws": throw, "balance": balance.run}[arguments.study](arguments)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+"""Balance of a game, counted over games that the kernels play: who wins, how games end, what pays.
+
+Players are those of the kernels: Jaipur by the opinion of the sensible bot, Rat Hot by the best of
+`TRIED` places for each strip, Safranito by chance.
+"""
+
+from collections import Counter
+from typing import Any
+
+from spiceboard.errors import UserError
+
+GAMES = ("jaipur", "rathot", "safranito")  # that have a kernel
+TRIED = 48
+RATS = (6, 8, 10)  # of a colour, in the sets of strips that are compared
+
+
+def play(game: str, first: int, count: int) -> dict[str, int]:
+    """Counters over the games of some seeds. UserError where the kernels cannot be compiled."""
+    try:
+        from spiceboard.study import kernel_games
+    except ModuleNotFoundError as error:
+        raise UserError("a study needs the kernels: pip install 'spiceboard[fast]'") from error
+    total: Counter[str] = Counter()
+    for seed in range(first, first + count):
+        total.update(kernel_games.PLAY[game](seed))
+    return {name: int(n) for name, n in total.items()}
+
+
+def shares(counts: dict[str, int], name: str) -> Any:
+    """{what: (n, of how many)} of the counters called `name: what`."""
+    rows = {key.split(": ", 1)[1]: n for key, n in counts.items() if key.startswith(name + ": ")}
+    whole = sum(rows.values())
+    return {what: (n, whole) for what, n in rows.items()}

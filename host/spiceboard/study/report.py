@@ -1,0 +1,86 @@
+"""The result of a study for people: shares with their 95 % intervals, and plots of them."""
+
+from pathlib import Path
+from typing import Any
+
+from spiceboard.errors import UserError
+from spiceboard.study.intervals import wilson
+from spiceboard.study.jobs import Counts, Job, as_text
+
+
+def groups(counts: Counts) -> dict[str, dict[str, int]]:
+    """Counters called `group: what` by group."""
+    found: dict[str, dict[str, int]] = {}
+    for name, n in counts.items():
+        group, mark, what = name.partition(": ")
+        if mark:
+            found.setdefault(group, {})[what] = n
+    return found
+
+
+def as_table(counts: Counts) -> str:
+    """Lines of shares, then of means a game."""
+    lines = []
+    for group, rows in groups(counts).items():
+        whole = sum(rows.values())
+        for what, n in rows.items():
+            least, most = wilson(n, whole)
+            lines.append(
+                f"{group}: {what}: {100 * n / whole:.2f} % "
+                f"({100 * least:.2f} to {100 * most:.2f} %) of {whole}"
+            )
+    games = counts["games"]
+    lines += [
+        f"{name}: {n / games:.2f} a game"
+        for name, n in counts.items()
+        if ": " not in name and name != "games"
+    ]
+    return "\n".join([f"{games} games", *lines])
+
+
+def write(folder: Path, counts: Counts, job: Job) -> None:
+    """Write result.json and balance.svg and .png."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "result.json").write_text(as_text(counts, job), encoding="utf-8")
+        draw(folder, counts, job)
+    except OSError as error:
+        raise UserError(f"cannot write to {folder}: {error}") from error
+
+
+def draw(folder: Path, counts: Counts, job: Job) -> None:
+    """One bar with its interval for each share."""
+    try:
+        import matplotlib
+    except ModuleNotFoundError as error:
+        raise UserError("plots need matplotlib: pip install 'spiceboard[study]'") from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams["svg.hashsalt"] = "spiceboard"  # the same file for the same result
+    rows = [
+        (f"{group}: {what}", n, sum(kinds.values()))
+        for group, kinds in groups(counts).items()
+        for what, n in kinds.items()
+    ]
+    figure, axes = pyplot.subplots(figsize=(9, 1 + 0.28 * len(rows)))
+    bars(axes, rows)
+    axes.set_title(f"{job.game}: {counts['games']} games from seed {job.seed}")
+    figure.tight_layout()
+    figure.savefig(folder / "balance.svg", metadata={"Date": None})
+    figure.savefig(folder / "balance.png", dpi=120)
+    pyplot.close(figure)
+
+
+def bars(axes: Any, rows: list[tuple[str, int, int]]) -> None:
+    """Shares in percent with Wilson's intervals."""
+    shares = [100 * n / whole for _, n, whole in rows]
+    ends = [wilson(n, whole) for _, n, whole in rows]
+    errors = [
+        [max(0.0, share - 100 * low) for share, (low, _) in zip(shares, ends, strict=True)],
+        [max(0.0, 100 * high - share) for share, (_, high) in zip(shares, ends, strict=True)],
+    ]
+    axes.barh([name for name, _, _ in rows], shares, xerr=errors, color="#c8963c", ecolor="#333")
+    axes.invert_yaxis()
+    axes.set_xlabel("% with 95 % interval")
+    axes.axvline(50, color="#999", linewidth=0.8)

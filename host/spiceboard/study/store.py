@@ -1,0 +1,82 @@
+"""Results on disk as they come: one SQLite file a job, a row a piece; a stopped run goes on."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from spiceboard.errors import UserError
+from spiceboard.study.jobs import Counts, Job
+
+MARK = 0x53504943  # in the file's head: these are results of ours
+
+
+class Store:
+    """The pieces of one job that are done. Without a path they are kept in memory only."""
+
+    def __init__(self, path: Path | None, job: Job) -> None:
+        self.path = path
+        try:
+            self.file = sqlite3.connect(path or ":memory:")
+            self._open(job)
+        except sqlite3.DatabaseError as error:
+            raise UserError(
+                f"{path} is no file of results, or it is damaged ({error}): move it away, or name "
+                "another one with --results"
+            ) from error
+
+    def _open(self, job: Job) -> None:
+        mark = self.file.execute("PRAGMA application_id").fetchone()[0]
+        tables = self.file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and mark != MARK:
+            raise sqlite3.DatabaseError("it was made by another program")
+        with self.file:
+            self.file.execute(f"PRAGMA application_id = {MARK}")
+            self.file.execute("CREATE TABLE IF NOT EXISTS job (text TEXT)")
+            self.file.execute(
+                "CREATE TABLE IF NOT EXISTS piece "
+                "(first INTEGER PRIMARY KEY, n INTEGER, counts TEXT)"
+            )
+            row = self.file.execute("SELECT text FROM job").fetchone()
+            if row is None:
+                self.file.execute("INSERT INTO job VALUES (?)", (job.text(),))
+        if row is not None and row[0] != job.text():
+            raise UserError(
+                f"{self.path} holds results of another run, {row[0]}: name another file with "
+                "--results, or start that run again as it was"
+            )
+
+    def add(self, first: int, n: int, counts: Counts) -> None:
+        """Keep a piece; it is on the disk when this returns."""
+        with self.file:
+            self.file.execute(
+                "INSERT OR REPLACE INTO piece VALUES (?, ?, ?)", (first, n, json.dumps(counts))
+            )
+
+    def pieces(self) -> dict[int, tuple[int, Counts]]:
+        """{first seed: (how many, counts)} of what is done; UserError when a row is damaged."""
+        try:
+            rows = self.file.execute("SELECT first, n, counts FROM piece").fetchall()
+            return {first: (n, json.loads(counts)) for first, n, counts in rows}
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise UserError(f"{self.path} is damaged ({error}): move it away") from error
+
+    def missing(self, job: Job, size: int) -> list[range]:
+        """The runs of seeds, of at most `size`, that are still to be played."""
+        done: set[int] = set()
+        for first, (n, _) in self.pieces().items():
+            done.update(range(first, first + n))
+        found: list[range] = []
+        for piece in job.pieces(size):
+            start = None
+            for seed in [*piece, None]:
+                fresh = seed is not None and seed not in done
+                if fresh and start is None:
+                    start = seed
+                if not fresh and start is not None:
+                    found.append(range(start, piece.stop if seed is None else seed))
+                    start = None
+        return found
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.file.close()
