@@ -371,6 +371,8 @@ def layouts_ring(kind: str) -> float:
 def write() -> list[str]:
     """Writes the STL files; returns what is wrong with them."""
     OUT.mkdir(parents=True, exist_ok=True)
+    for old in OUT.glob("*.stl"):  # parts that are no longer made must not get into a release
+        old.unlink()
     wrong = faults()
     for name, solid in parts().items():
         path = OUT / f"{name}.stl"
