@@ -1,6 +1,7 @@
 """Figures of games: the course of one over its events, and what many have in common."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from spiceboard.archive.score import Score
@@ -23,32 +24,49 @@ def course(score: Score) -> Series:
 
 def measures(game: str, rules: Any, state: Any) -> dict[str, list[float]]:
     """{what: value of each seat} of one position."""
-    view = rules.view(state, None)
-    if game == "safranito":
-        found: dict[str, list[float]] = {
-            "blends": [len(blends) for blends in view["cooked"]],
-            "chips in bowls": _chips(view),
-        }
-        if view["mode"] == "full":
-            found["rupees"] = list(state["money"])
-            found["cards"] = list(view["cards"])
-        return found
-    if game == "jaipur":
-        return {
-            "tokens": [sum(value for _, value in won) for won in view["won"]],
-            "cards": list(view["hand_sizes"]),
-            "seals": list(view["seals"]),
-        }
-    if game == "rathot":
-        pairs = zip(view["chips"], view["noted"], strict=True)
-        return {
-            "points": [ones + 2 * twos + more for (ones, twos), more in pairs],
-            "rats": list(view["rats"]),
-            "groups": [sum(map(len, view["groups"][:4])), sum(map(len, view["groups"][4:]))],
-        }
-    if game == "ninebowls":
-        return {"bowls": [float(view["bowls"].count(seat)) for seat in (0, 1)]}
-    return {}
+    measure = MEASURES.get(game)
+    return measure(rules.view(state, None), state) if measure else {}
+
+
+def _safranito(view: dict[str, Any], state: Any) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {
+        "blends": [len(blends) for blends in view["cooked"]],
+        "chips in bowls": _chips(view),
+    }
+    if view["mode"] == "full":
+        found["rupees"] = list(state["money"])
+        found["cards"] = list(view["cards"])
+    return found
+
+
+def _jaipur(view: dict[str, Any], state: Any) -> dict[str, list[float]]:
+    return {
+        "tokens": [sum(value for _, value in won) for won in view["won"]],
+        "cards": list(view["hand_sizes"]),
+        "seals": list(view["seals"]),
+    }
+
+
+def _rathot(view: dict[str, Any], state: Any) -> dict[str, list[float]]:
+    pairs = zip(view["chips"], view["noted"], strict=True)
+    return {
+        "points": [ones + 2 * twos + more for (ones, twos), more in pairs],
+        "rats": list(view["rats"]),
+        "groups": [sum(map(len, view["groups"][:4])), sum(map(len, view["groups"][4:]))],
+    }
+
+
+def _ninebowls(view: dict[str, Any], state: Any) -> dict[str, list[float]]:
+    return {"bowls": [view["bowls"].count(seat) for seat in (0, 1)]}
+
+
+Measure = Callable[[dict[str, Any], Any], dict[str, list[float]]]
+MEASURES: dict[str, Measure] = {
+    "safranito": _safranito,
+    "jaipur": _jaipur,
+    "rathot": _rathot,
+    "ninebowls": _ninebowls,
+}
 
 
 def _chips(view: dict[str, Any]) -> list[float]:

@@ -9,6 +9,7 @@ from spiceboard.table.announcements import words
 from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import Menu
 from spiceboard.table.panel import Chooser, Event, View
+from spiceboard.words import _
 from spicecore.games.ninebowls.rules import SEATS
 from spicecore.parts import BOWLS, ZONES
 
@@ -16,8 +17,8 @@ from spicecore.parts import BOWLS, ZONES
 def name(seat: int | None) -> str:
     """A seat in its colour, as markup."""
     if seat is None:
-        return "nobody"
-    return f"[{COLOURS[SEATS[seat]]}]{SEATS[seat].capitalize()}[/]"
+        return _("nobody")
+    return f"[{COLOURS[SEATS[seat]]}]{_(SEATS[seat].capitalize())}[/]"
 
 
 def labels(view: View) -> dict[str, list[str]]:
@@ -25,16 +26,19 @@ def labels(view: View) -> dict[str, list[str]]:
     result = {zone: [""] for zone in ZONES[BOWLS:]}
     for bowl, zone in enumerate(ZONES[:BOWLS]):
         seat = view["bowls"][bowl] if view else None
-        result[zone] = [zone, name(seat) if seat is not None else "[dim]free[/]"]
+        result[zone] = [words(zone), name(seat) if seat is not None else _("free")]
     return result
 
 
 def public(view: View) -> RenderableType:
     """How many bowls each has."""
     if not view:
-        return Text("no game is on")
-    counts = [f"{name(seat)} has {view['bowls'].count(seat)}" for seat in (0, 1)]
-    return Text.from_markup(f"{', '.join(counts)}, {view['bowls'].count(None)} are free")
+        return Text(_("no game is on"))
+    bowls = view["bowls"]
+    text = _("{blue} has {a}, {red} has {b}, {n} are free").format(
+        blue=name(0), a=bowls.count(0), red=name(1), b=bowls.count(1), n=bowls.count(None)
+    )
+    return Text.from_markup(text)
 
 
 def picture(view: View, rows: int) -> RenderableType | None:
@@ -55,13 +59,13 @@ def private(legal: list[Event]) -> bool:
 def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
-        return "no game is on"
+        return _("no game is on")
     phase = view["phase"]
     if phase[0] == "occupy":
-        return f"{name(phase[1])} lays a chip into a free bowl."
+        return _("{name} lays a chip into a free bowl.").format(name=name(phase[1]))
     if phase[1] == "line":
-        return f"{name(phase[2])} has three in a line and wins!"
-    return "All bowls are taken: a draw." if phase[1] == "full" else "The game was ended."
+        return _("{name} has three in a line and wins!").format(name=name(phase[2]))
+    return _("All bowls are taken: a draw.") if phase[1] == "full" else _("The game was ended.")
 
 
 def describe(event: Event, view: View) -> str:
@@ -73,15 +77,16 @@ def tell(effect: list[Any], view: View) -> str | None:
     """A public effect as a line of the log."""
     kind, parts = effect[1], effect[2:]
     if kind == "occupied":
-        return f"{name(parts[0])} takes {words(parts[1])}"
+        return _("{name} takes {bowl}").format(name=name(parts[0]), bowl=words(parts[1]))
     if kind == "aligned":
-        return f"[bold]{name(parts[0])} has a line: {', '.join(map(words, parts[1]))}[/]"
+        bowls = ", ".join(map(words, parts[1]))
+        return _("{name} has a line: {bowls}").format(name=name(parts[0]), bowls=bowls)
     if kind == "over" and parts[0] is None:
-        return "[bold]nobody has a line: a draw[/]"
-    return "the game was ended" if kind == "aborted" else None
+        return _("nobody has a line: a draw")
+    return _("the game was ended") if kind == "aborted" else None
 
 
 def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
     """A menu of the free bowls."""
     items = [(describe(event, view), event) for event in legal]
-    return Menu(f"{name(seat)}, into which bowl?", items)
+    return Menu(_("{name}, into which bowl?").format(name=name(seat)), items)

@@ -5,14 +5,15 @@ import { button, fill, h, s } from "./dom.js";
 import { apply } from "./prefs.js";
 import { _, language, languages, load, nameOf, wanted } from "./words.js";
 import jaipur from "./games/jaipur.js";
+import ninebowls from "./games/ninebowls.js";
 import rathot from "./games/rathot.js";
 import safranito from "./games/safranito.js";
 
 apply();
 await load(wanted());
 
-const MODULES = { safranito, jaipur, rathot };
-const TITLES = { safranito: "Safranito", jaipur: "Jaipur", rathot: "Rat Hot" };
+const MODULES = { safranito, jaipur, rathot, ninebowls };
+const TITLES = { safranito: "Safranito", jaipur: "Jaipur", rathot: "Rat Hot", ninebowls: "Nine Bowls" };
 
 // A picture of the board: chips where they lie, values that were turned up, labels.
 function board(chips, zones, labels, text) {
@@ -78,7 +79,17 @@ function rathotText() {
   ];
 }
 
-const TEXTS = { safranito: safranitoText, jaipur: jaipurText, rathot: rathotText };
+function ninebowlsText() {
+  const view = { bowls: [0, 1, 1, null, 0, null, null, null, 0] };
+  const chips = [["blue", 60, 60], ["red", 178, 60], ["red", 296, 60], ["blue", 178, 178], ["blue", 296, 296]];
+  return [
+    h("p", { class: "lead" }, _("Two players lay chips into the nine bowls, in turn. Three of one player in a line win.")),
+    board(chips, {}, MODULES.ninebowls.labels(view), _("Blue has a line from curry over saffron to cinnamon.")),
+    h("p", {}, _("When all bowls are taken and nobody has a line, it is a draw.")),
+  ];
+}
+
+const TEXTS = { safranito: safranitoText, jaipur: jaipurText, rathot: rathotText, ninebowls: ninebowlsText };
 
 function draw() {
   const game = location.hash.slice(1) in TEXTS ? location.hash.slice(1) : "safranito";
