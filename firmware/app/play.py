@@ -135,6 +135,20 @@ class Play(Kept):
             public.sort(key=str)
             self.tell("board", ["moved", public])
 
+    def started(self):
+        """All zones were looked at after a start: the game hears where hands have put its chips
+        meanwhile, as far as that only ends what was to be lifted or laid back."""
+        if self.running() and self.sensing == "readers":
+            seats = self.game.SEATS[: self.players]
+            moves = [[c, self.seen.get(c)] for c in CHIPS if colour(c) in seats]
+            event = self.game.sensed(self.state, moves)
+            state, effects = self.game.step(self.state, event) if event else (None, [])
+            kinds = [effect[1] for effect in effects]
+            if kinds and kinds == ["moved"] * len(kinds):
+                if self.game.mismatch(state, {}) == self.game.mismatch(self.state, {}):
+                    self.apply(event)
+        self.check()
+
     def _hand(self, event):
         """Something done at the board; a refusal is told and shown, the board stays as it is."""
         if event is None:

@@ -323,7 +323,7 @@ class Session:
         """All zones were looked at: from now on what changes is an event."""
         if not self.ready:
             self.ready = True
-            self.play.check()
+            self.play.started()
             slots.good()
 
     def _watch_supply(self):
