@@ -23,9 +23,10 @@ class Kept:
         self.trouble = None  # what is wrong with the journal
         self.relook = None  # function: let the readers find anew what lies where
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
-        self._clear()
+        self.forget()
 
-    def _clear(self):
+    def forget(self):
+        """No game is on; what lies where stays known."""
         self.game = None
         self.name = ""
         self.mode = ""
@@ -110,21 +111,43 @@ class Kept:
             if self.journal.open_name:
                 self.journal.finish(record)
         except OSError as error:
-            self._trouble(error)
+            self.complain(error)
             self.journal.open_name = ""
 
     def leave(self):
         """Forget the game; what readers saw stays, what was told by wire does not."""
         told = self.on() and self.sensing == "wire"
         seen = self.seen
-        self._clear()
+        self.forget()
         self.seen = {} if told else seen
         self.wrong = []
         if told:
             self.relook()
 
-    def _remember(self, before, event, effects):
-        """Keep the state before a decision that may be taken back."""
+    def adopt(self, game, state, options, sensing):
+        """This game is on from now on. options: mode and players, where its view lacks them."""
+        public = game.view(state, None)
+        self.game = game
+        self.name = game.NAME
+        self.state = state
+        self.mode = options.get("mode") or public.get("mode") or "full"
+        self.players = options.get("players") or public.get("players") or len(game.SEATS)
+        self.sensing = sensing
+
+    def go_on(self, step, keys, tolerated, undo):
+        """Take up the adopted game where it was. undo: [[state, seat that decided in it or None],
+        ...], newest last."""
+        self.step = step
+        self.keys = keys
+        self.tolerated = tolerated
+        self._undo = undo
+
+    def advance(self, state, event, effects):
+        """An event led to this state; keep the one before it, if it may be taken back."""
+        before = self.state
+        self.state = state
+        self.step += 1
+        self._since += 1
         if self.game.undoable(before, event):
             seat = event[1] if type(event[1]) is int else None
             self._undo.append([before, seat])
@@ -136,7 +159,22 @@ class Kept:
                 self._undo = []
                 return
 
-    def _record(self, record):
+    def take_back(self):
+        """The last decision was taken back."""
+        self.state = self._undo.pop()[0]
+        self.step += 1
+        self._since += 1
+
+    def begin(self, record):
+        """Open a file for a new game by its first record."""
+        try:
+            self.journal.begin(record)
+            self.trouble = None
+        except OSError as error:
+            self._lost = True
+            self.complain(error)
+
+    def record(self, record):
         """Store a record. What follows a lost one would be replayed on another position: then
         nothing is stored until a whole position is."""
         if self._lost:
@@ -145,9 +183,9 @@ class Kept:
             self.journal.append(record)
         except OSError as error:
             self._lost = True
-            self._trouble(error)
+            self.complain(error)
 
-    def _checkpoint(self, new_file):
+    def checkpoint(self, new_file):
         """Store the whole position, so that a start replays little."""
         game = self.game
         record = [
@@ -178,9 +216,9 @@ class Kept:
             self.trouble = None
         except OSError as error:
             self._lost = True
-            self._trouble(error)
+            self.complain(error)
 
-    def _trouble(self, error):
+    def complain(self, error):
         """The journal cannot be kept: say so once, play on."""
         text = "the game is not recorded: %s" % error
         if text != self.trouble:
@@ -198,6 +236,6 @@ class Kept:
     def release(self):
         """All keys become void: somebody at the board said so."""
         if self.keys:
-            self._record(["keys"])
+            self.record(["keys"])
             self.keys = {}
             self.tell("board", ["released"])

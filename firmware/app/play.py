@@ -26,19 +26,16 @@ class Play(Kept):
                 if effect[1] == "refused":
                     return effect
             return [None, "refused", "nothing", "that changes nothing"]
-        self._record(["e", event])
-        self.state = state
-        self.step += 1
+        self.record(["e", event])
+        self.advance(state, event, effects)
         self._publish(effects)
         self.tell("board", ["step", self.step])
-        self._remember(before, event, effects)
-        self._since += 1
         if self.game.over(state):
             self._finish(["over", self.game.standing(state)])
             self.tell("board", ["over"])
             self.sounds.append("won")
         elif self._lost or self._since >= CHECKPOINT_EVERY or self.journal.full():
-            self._checkpoint(self.journal.full())
+            self.checkpoint(self.journal.full())
         return None
 
     def _publish(self, effects):
@@ -85,10 +82,8 @@ class Play(Kept):
                 "%s decided that and may take it back; all together by the button undo"
                 % game.SEATS[decider],
             )
-        self._record(["undo"])
-        self.state = self._undo.pop()[0]
-        self.step += 1
-        self._since += 1
+        self.record(["undo"])
+        self.take_back()
         self.tell("board", ["undone", self.step])
         self.check()
 
@@ -222,7 +217,7 @@ class Play(Kept):
         if refusal or self.wrong:
             for chip, there, _ in self.wrong:
                 self.tolerated[chip] = there
-            self._record(["tolerate", self.tolerated])
+            self.record(["tolerate", self.tolerated])
             self.check()
 
     def expected(self):

@@ -35,14 +35,8 @@ def new(play, name, options, position, sensing):
             unload.package(games.package(other))
     if sensing == "wire":
         play.seen = {}
-    _adopt(play, game, state, options, sensing)
-    record = ["new", name, options, position, sensing]
-    try:
-        play.journal.begin(record)
-        play.trouble = None
-    except OSError as error:
-        play._lost = True
-        play._trouble(error)
+    play.adopt(game, state, options, sensing)
+    play.begin(["new", name, options, position, sensing])
     play.tell("board", ["started", name, play.mode, play.players])
     play.check()
 
@@ -64,16 +58,6 @@ def _fresh(game, options, position):
         raise Refused("bad_options", str(error))
 
 
-def _adopt(play, game, state, options, sensing):
-    public = game.view(state, None)
-    play.game = game
-    play.name = game.NAME
-    play.state = state
-    play.mode = options.get("mode") or public.get("mode") or "full"
-    play.players = options.get("players") or public.get("players") or len(game.SEATS)
-    play.sensing = sensing
-
-
 def resume(play):
     """Take up the game of the journal; True when there is one."""
     try:
@@ -81,7 +65,7 @@ def resume(play):
     except (OSError, ValueError) as error:
         records, wrong = [], str(error)
     if wrong:
-        play._trouble(wrong)
+        play.complain(wrong)
     if not records:
         return False
     try:
@@ -89,12 +73,12 @@ def resume(play):
         for record in records[1:]:
             _replay(play, record)
     except (ValueError, KeyError, IndexError, TypeError, Refused) as error:
-        play._clear()
+        play.forget()
         play.journal.open_name = ""
-        play._trouble("%s cannot be taken up: %s" % (records[0][:2], error))
+        play.complain("%s cannot be taken up: %s" % (records[0][:2], error))
         return False
     if play.journal.full() or wrong:
-        play._checkpoint(True)
+        play.checkpoint(True)
     play.tell("board", ["resumed", play.name, play.mode, play.players])
     return True
 
@@ -104,29 +88,24 @@ def _restore(play, record):
         _, name, options, position, sensing = record
         game = load_game(name)
         state, options = _fresh(game, options, position)
-        _adopt(play, game, state, options, sensing)
+        play.adopt(game, state, options, sensing)
         return
     at = record[1]
     game = load_game(at["game"])
-    _adopt(play, game, game.parse(at["text"]), at, at["sensing"])
-    play.step = at["step"]
-    play.keys = {int(seat): at["keys"][seat] for seat in at["keys"]}
-    play.tolerated = at["tolerated"]
+    play.adopt(game, game.parse(at["text"]), at, at["sensing"])
+    keys = {int(seat): at["keys"][seat] for seat in at["keys"]}
     deciders = at.get("deciders") or [None] * len(at["undo"])  # none: an older record
-    play._undo = [[game.parse(text), seat] for text, seat in zip(at["undo"], deciders)]
+    undo = [[game.parse(text), seat] for text, seat in zip(at["undo"], deciders)]
+    play.go_on(at["step"], keys, at["tolerated"], undo)
 
 
 def _replay(play, record):
     kind = record[0]
     if kind == "e":
-        before = play.state
-        play.state, effects = play.game.step(before, record[1])
-        play._remember(before, record[1], effects)
-        play.step += 1
-        play._since += 1
+        state, effects = play.game.step(play.state, record[1])
+        play.advance(state, record[1], effects)
     elif kind == "undo":
-        play.state = play._undo.pop()[0]
-        play.step += 1
+        play.take_back()
     elif kind == "key":
         play.keys[record[1]] = record[2]
     elif kind == "keys":
@@ -143,7 +122,7 @@ def claim(play, seat):
     if seat in play.keys:
         raise Refused("claimed", "the key of %s was given out already" % play.game.SEATS[seat])
     key = binascii.hexlify(os.urandom(6)).decode()
-    play._record(["key", seat, key])
+    play.record(["key", seat, key])
     play.keys[seat] = key
     play.tell("board", ["claimed", seat])
     return key
