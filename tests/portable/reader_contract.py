@@ -110,6 +110,8 @@ def check_hand_over(make):
         one.init(33)
         one.settle_us = 1000
     reader.antenna(True)
+    assert reader.inventory(UidSet(16), BUDGET_US) == COMPLETE
+    again(reader)
     assert reader.verify(set_of([A, C]), BUDGET_US, other) == DIFFERENT
     again(reader)
     got = reader.verify(set_of([A]), BUDGET_US, other)
@@ -118,6 +120,7 @@ def check_hand_over(make):
         reader.antenna(False)
         other.antenna(True)
     assert other.verify(set_of([B]), BUDGET_US) == SAME
+    assert other.strong(set_of([B]), 33) == COMPLETE  # this one's tags, and not the other's
 
 
 def check_bench(make):

@@ -158,6 +158,7 @@ class TypeA:
     def strong(self, known: UidSet, gain_db: int) -> int:
         """While these tags are READY, as verify() leaves them: is each heard at gain_db too?
         COMPLETE, DIFFERENT (or two share all of level 1), DEAD."""
+        self._begin(0)  # verify() may have done without
         swept = self.gain_db
         if gain_db != swept:
             self.gain(gain_db)
