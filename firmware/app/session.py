@@ -27,7 +27,7 @@ from spicecore.sensing.buttons import Buttons
 from spicecore.storage.journal import Journal
 
 DATA = "data"  # settings, roster, journal: never touched by an update
-_BEAT_MS = const(6000)  # a task that is silent for longer hangs: the watchdog may bite
+_BEAT_MS = const(6000)  # a task that is silent for longer hangs: the board's watchdog may bite
 _GUARD_MS = const(250)
 _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
