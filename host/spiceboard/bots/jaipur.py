@@ -5,10 +5,12 @@ from typing import Any
 from spiceboard.bots.bot import Event, RandomBot, View, maker
 from spiceboard.bots.jaipur_model import KINDS, Move, Trade, guess
 from spiceboard.bots.search import search
+from spiceboard.errors import UserError
 
 PASSES = 120  # worlds that the searcher looks at for a decision
 PATIENCE = 6  # plies that it plays on from a new position
 WIDTH = 8  # moves of a position that it looks at
+GAMES_PLAYED = 1000  # rounds that the strong bot plays out for a decision
 
 
 def event_of(move: Move, seat: int) -> Event:
@@ -26,7 +28,7 @@ class Sensible(RandomBot):
     def decide(self, view: View, legal: list[Event]) -> Event:
         if len(legal) == 1 or view["phase"][0] != "turn":
             return legal[0]
-        return event_of(guess(view, self.chance, Trade).moves()[0][1], self.seat)
+        return event_of(guess(view, self.chance).moves()[0][1], self.seat)
 
 
 class Narrow(Trade):
@@ -46,12 +48,42 @@ class Searcher(RandomBot):
             return legal[0]
 
         def world() -> Narrow:
-            trade = guess(view, self.chance, Narrow)
+            trade = guess(view, self.chance)
+            trade.__class__ = Narrow
             trade.patience = PATIENCE
+            assert isinstance(trade, Narrow)
             return trade
 
         move: Any = search(world, self.passes)
         return event_of(move, self.seat)
 
 
-BOTS = {"random": maker(RandomBot), "sensible": maker(Sensible), "searcher": maker(Searcher)}
+class Strong(RandomBot):
+    """Plays the promising moves on to the end of the round, for many guesses of what is hidden.
+
+    It needs the compiled kernels (the extra `fast`).
+    """
+
+    def __init__(self, seat: int, seed: int) -> None:
+        super().__init__(seat, seed)
+        try:
+            from spiceboard.kernels import jaipur_player
+        except ModuleNotFoundError as error:
+            raise UserError(
+                "the bot strong needs compiled rules: pip install 'spiceboard[fast]'; without "
+                "them searcher is the strongest"
+            ) from error
+        self.think = jaipur_player.think
+
+    def decide(self, view: View, legal: list[Event]) -> Event:
+        if len(legal) == 1 or view["phase"][0] != "turn":
+            return legal[0]
+        return self.think(view, GAMES_PLAYED, self.chance.randrange(1, 1 << 30))
+
+
+BOTS = {
+    "random": maker(RandomBot),
+    "sensible": maker(Sensible),
+    "searcher": maker(Searcher),
+    "strong": maker(Strong),
+}

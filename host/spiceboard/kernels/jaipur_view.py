@@ -1,0 +1,60 @@
+"""A position of Jaipur's kernel from what a seat may know; nothing else goes into it."""
+
+from typing import Any
+
+from spiceboard.bots.jaipur_model import hidden
+from spiceboard.kernels.jaipur_text import Position, from_state
+from spicecore.games.jaipur.goods import BONUS, KINDS, count
+
+
+def from_view(view: dict[str, Any]) -> Position:
+    """The position of `view(state, seat)`, what is hidden from the seat dealt in a fixed order.
+
+    Searches deal it anew before they look at it.
+    """
+    seat = view["seat"]
+    other = 1 - seat
+    cards, herd = hidden(view)
+    unknown = view["hand_sizes"][other] - sum(view["known"][other][:6])
+    hand = list(view["known"][other][:6])
+    deck = []
+    for card in sorted(cards):
+        if card != 6 and unknown:
+            hand[card] += 1
+            unknown -= 1
+        else:
+            deck.append(KINDS[card])
+    piles, bonuses = bonus_tokens(view)
+    return from_state(
+        {
+            "options": view["options"],
+            "chance": 1,
+            "round": view["round"],
+            "starter": view["starter"],
+            "seals": view["seals"],
+            "phase": view["phase"],
+            "market": view["market"],
+            "deck": deck,
+            "hands": by_seat(seat, count(view["hand"])[:6], hand),
+            "herds": by_seat(seat, view["herd"], herd),
+            "known": view["known"],
+            "tokens": [len(pile) for pile in view["tokens"]],
+            "bonus": piles,
+            "won": view["won"],
+            "bonuses": by_seat(seat, view["bonuses"], bonuses),
+        }
+    )
+
+
+def by_seat(seat: int, own: Any, other: Any) -> list[Any]:
+    """Both in the order of their seats."""
+    return [own, other] if seat == 0 else [other, own]
+
+
+def bonus_tokens(view: dict[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
+    """(the piles, the other's tokens [size, value]) of those that the seat does not hold."""
+    piles = [sorted(pile) for pile in BONUS]
+    for size, value in view["bonuses"]:
+        piles[size - 3].remove(value)
+    theirs = [[size, piles[size - 3].pop()] for size in view["bonus_sizes"][1 - view["seat"]]]
+    return piles, theirs
