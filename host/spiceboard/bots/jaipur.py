@@ -28,7 +28,7 @@ class Sensible(RandomBot):
     def decide(self, view: View, legal: list[Event]) -> Event:
         if len(legal) == 1 or view["phase"][0] != "turn":
             return legal[0]
-        return event_of(guess(view, self.chance).moves()[0][1], self.seat)
+        return event_of(guess(view, self.chance, Trade).moves()[0][1], self.seat)
 
 
 class Narrow(Trade):
@@ -48,10 +48,8 @@ class Searcher(RandomBot):
             return legal[0]
 
         def world() -> Narrow:
-            trade = guess(view, self.chance)
-            trade.__class__ = Narrow
+            trade = guess(view, self.chance, Narrow)
             trade.patience = PATIENCE
-            assert isinstance(trade, Narrow)
             return trade
 
         move: Any = search(world, self.passes)
