@@ -63,8 +63,12 @@ class Fuzz:
             lab.board.write(self.source.line().replace(b"\x03", b""))
             if number % 4 == 0:
                 lab.run(6)
+            while lab.board._typed:  # no faster than it takes them: some requests take their time
+                lab.run(50)
         lab.board.write(b"\n")
-        lab.run(1000)
+        while lab.board._input_waits():
+            lab.run(50)
+        lab.run(3000)
         self.heard()
 
     def heard(self) -> None:
