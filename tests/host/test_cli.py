@@ -163,7 +163,7 @@ def test_a_number_out_of_its_range_is_wrong_use(
     with pytest.raises(SystemExit) as ended:
         main.main(line.split())
     assert ended.value.code == 2
-    assert f"is no whole number from {range_}" in capsys.readouterr().err
+    assert f"must be a whole number from {range_}" in capsys.readouterr().err
 
 
 def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,7 +174,7 @@ def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[
 def test_an_emulated_board_is_not_built_for_a_time_that_is_none() -> None:
     pytest.importorskip("rp2040py", reason="no rp2040py: pip install '.[emulator]'")
     done = shell("emulate --seconds nan")
-    assert done.returncode == 2 and "nan is no number of seconds" in done.stderr
+    assert done.returncode == 2 and "nan must be 0 or more seconds" in done.stderr
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:

@@ -54,9 +54,9 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("NaN", "NaN is no number"),
-        ("[-Infinity]", "-Infinity is no number"),
-        ('{"a": 1e999}', "1e999 is no number"),
+        ("NaN", "NaN is not a JSON number"),
+        ("[-Infinity]", "-Infinity is not a JSON number"),
+        ('{"a": 1e999}', "1e999 is not a JSON number"),
         ("[" * 100_000, "nested too deeply"),
         ("[" * 51 + "]" * 51, "nested too deeply"),
         ("{", "Expecting"),

@@ -192,7 +192,10 @@ def test_what_can_be_no_port_is_wrong_use(url: str) -> None:
 
 def test_what_is_no_serial_port_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    for path, word in ((tmp_path, "it is a folder"), (tmp_path / "file", "it is no serial port")):
+    for path, word in (
+        (tmp_path, "it is a folder"),
+        (tmp_path / "file", "it is not a serial port"),
+    ):
         with pytest.raises(LinkError, match=f"{word}.*; a port is ") as caught:
             SerialLink(str(path))
         assert caught.value.exit_code == 3

@@ -185,10 +185,10 @@ def test_replay_says_what_does_not_fit() -> None:
 def test_files_that_are_no_logs(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     for text, why in (
-        ("", "no copied log"),
-        ("{}\n", "no copied log"),
+        ("", "not a copied log"),
+        ("{}\n", "not a copied log"),
         ('{"spiceboard log": 1}\n["new"', "line 2 is damaged"),
-        ('{"spiceboard log": 1}\n7\n', "no record"),
+        ('{"spiceboard log": 1}\n7\n', "not a record"),
     ):
         path.write_text(text)
         with pytest.raises(UserError, match=why):

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--port", help="a board (see `spiceboard --help`); else one is simulated")
     parser.add_argument(
-        "--game", default=BY_BUTTONS, choices=GAMES, help="the game (default %(default)s)"
+        "--game", default=BY_BUTTONS, help=f"{', '.join(GAMES)} (default %(default)s)"
     )
     parser.add_argument("--players", type=int, default=2, help="how many in all (default 2)")
     parser.add_argument(
