@@ -19,7 +19,7 @@ REASONS = {  # why a module is longer
     "firmware/app/session.py": "what the tasks know of each other, in one place",
     "host/spiceboard/kernels/safranito.py": "one game, whose phases lead into each other",
     "host/spiceboard/commands/flash.py": "one plan, its steps and their exit codes",
-    "sim/spiceboard_sim/board/world.py": "fields and chips know each other: who powers whom is one question",
+    "sim/spiceboard_sim/board/world.py": "who powers whom is one question of fields and chips",
     "sim/spiceboard_sim/chips/mfrc522.py": "the registers of one chip",
     "sim/spiceboard_sim/board/process.py": "one protocol, both of its sides' cases",
 }
