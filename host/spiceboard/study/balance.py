@@ -10,8 +10,6 @@ from typing import Any
 from spiceboard.errors import UserError
 
 GAMES = ("jaipur", "rathot", "safranito")  # that have a kernel
-TRIED = 48
-RATS = (6, 8, 10)  # of a colour, in the sets of strips that are compared
 
 
 def play(game: str, first: int, count: int) -> dict[str, int]:

@@ -18,11 +18,13 @@ from spiceboard.kernels import (
 )
 from spiceboard.kernels.jaipur_tables import tables
 from spiceboard.kernels.rathot_text import strip_codes
-from spiceboard.study.balance import RATS, TRIED
 from spicecore import chance
 from spicecore.games.jaipur.goods import GOODS
 from spicecore.games.rathot.strips import STANDARD
 from spicecore.parts import ZONES
+
+TRIED = 48  # places that a placement of Rat Hot looks at
+RATS = (6, 8, 10)  # of a colour, in the sets of strips that are compared
 
 Counts = dict[str, int]
 LONGEST = 20_000  # decisions; a game of Safranito that chance plays ends long before
