@@ -63,7 +63,7 @@ def test_no_chip_is_lost_or_invented_by_what_a_sensor_says(
         with Watched(tmp_path / str(hall), hall) as lab:
             if stuck is not None:
                 for zone in ZONE:
-                    faults.hall_stuck(lab.board, zone, stuck)
+                    faults.parts.hall_stuck(lab.board, zone, stuck)
             lab.boot()
             for chip, zone in zip(CHIPS, ZONE, strict=False):
                 lab.world.lay(chip, zone)
