@@ -19,7 +19,7 @@ HELPERS = [
 CHECKS = [
     ["ruff", "format", "--check", "--quiet", "."],
     ["ruff", "check", "."],
-    ["mypy", "host", "sim", "firmware/lib", "tools", "hardware", *HELPERS],
+    ["mypy", "host", "sim", "firmware", "tools", "hardware", *HELPERS],
     ["codespell", "--quiet-level=2", "."],
 ]
 

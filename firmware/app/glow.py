@@ -27,7 +27,7 @@ FIRST = [sum(LEDS[:index]) for index in range(len(LEDS))]  # first LED of each r
 class Lights:
     """The frame of the whole chain, and the cap on its current."""
 
-    def __init__(self, board, settings):
+    def __init__(self, board, settings, now):
         self.board = board
         self.settings = settings
         self.chain = bytearray(board.frame_bytes)  # as drawn
@@ -37,7 +37,7 @@ class Lights:
         self.dirty = True
         self.frames = 0
         self._sent_at = 0
-        self.now = None
+        self.now = now  # function: milliseconds since the start
 
     def due(self, ahead_ms=0):
         """Is there a frame to be sent, now or so much later?"""
@@ -74,9 +74,9 @@ class Glow:
     def reload(self):
         """Take the brightness as it is set now, and draw everything anew."""
         self.painter = rings.Painter(self.session.settings.get("brightness"))
-        self._drawn = [None] * len(ZONES)  # frames as last drawn
+        self._drawn: list = [None] * len(ZONES)  # frames as last drawn
         self._peaks = [0] * len(ZONES)  # sums of the bytes of each ring at its brightest
-        self._moving = ()  # indexes of rings whose picture changes by itself
+        self._moving = []  # indexes of rings whose picture changes by itself
         self._key = None
 
     async def run(self):
@@ -93,7 +93,7 @@ class Glow:
     def draw(self, now):
         """Bring the chain up to date; tells which rings show something else now."""
         changed = {}
-        rings_due = self._moving
+        rings_due: list | range = self._moving
         if self._stale(now):
             rings_due = range(len(ZONES))
             moving = []
@@ -182,7 +182,7 @@ class Glow:
         return dict(self._shown)
 
     _state = None
-    _shown = None
+    _shown: dict = {}
 
     def _menu(self):
         """No game: head_chef counts the players that ok will start with."""

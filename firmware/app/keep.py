@@ -21,7 +21,7 @@ class Kept:
         self.wrong_since = 0
         self.doubts = []  # [number, chip, [zones], kind]
         self.trouble = None  # what is wrong with the journal
-        self.relook = None  # function: let the readers find anew what lies where
+        self.relook = lambda: None  # the readers' way to look again at what lies where
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
         self.forget()
 

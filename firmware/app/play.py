@@ -255,7 +255,7 @@ class Play(Kept):
 
     def chips(self):
         """{zone: {colour: number}} of what settled where; a chip in doubt is in `doubts` alone."""
-        found = {}
+        found: dict = {}
         doubtful = [doubt[1] for doubt in self.doubts]
         for chip in self.seen:
             if chip in doubtful:

@@ -52,7 +52,7 @@ class Sense:
 
     def _reload(self):
         zone_setting = self.session.settings.zone
-        ladders = []  # equal ones are kept once
+        ladders: list = []  # equal ones are kept once
         for index in range(len(ZONES)):
             zone = self.zones[index]
             gains = zone.reader.gains_db[: zone_setting("gain", ZONES[index]) + 1]

@@ -62,8 +62,7 @@ class Session:
         self.outbox = Outbox(board.crc16)
         self.board = board
         self.starts = self._count_start()
-        self.lights = Lights(self.board, self.settings)
-        self.lights.now = self.now
+        self.lights = Lights(self.board, self.settings, self.now)
         self.play = Play(self.journal, self.tell)
         self.sense = Sense(self)
         self.play.relook = self.sense.reload

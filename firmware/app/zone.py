@@ -32,7 +32,7 @@ class Zone:
         self.fresh = True  # strengths are to be measured
         self.looks = 0  # visits of this sweep
         self.off_at = 0  # when its field went off, microseconds
-        self.gains = ()  # receiver gains that strengths are measured with, dB, ascending
+        self.gains: tuple = ()  # receiver gains that strengths are measured with, dB, ascending
         self.strong = 0  # the gain by which all is heard that is not weak
 
     def set_up(self, gains, settle_us):

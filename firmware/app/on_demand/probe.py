@@ -91,7 +91,7 @@ async def _marks(session):
     """Another number into a register of every reader, then all are read; twice, the second
     time its complement: {zone: [first, second]}."""
     benches = [zone.reader.bench() for zone in session.sense.zones]
-    found = {zone: [] for zone in ZONES}
+    found: dict = {zone: [] for zone in ZONES}
     for flip in (0, 0x3F):
         for index in range(len(benches)):
             benches[index].mark((index + 1) ^ flip)
@@ -122,7 +122,8 @@ async def _read(session, zone, n, gain, leds, settle_ms):
     """n times: field on, all tags, field off; `moving` sends frames while the field is on."""
     lights, reader = session.lights, zone.reader
     uids = UidSet(16)
-    seen, errors = {}, {}
+    seen: dict = {}
+    errors: dict = {}
     incomplete = 0
     started = session.now()
     _fill(session, 0, 0 if leds == "off" else 40)

@@ -32,10 +32,10 @@ BUTTONS = ("ok", "no", "undo")
 PICO_PINS = tuple(range(23)) + (26, 27, 28)
 
 
-def check(pins: dict) -> str:
+def check(pins: dict[str, int]) -> str:
     """What is wrong with a pin table, or "": a pin twice, a pin that is not led out, an ADC
     input elsewhere than on an ADC pin."""
-    owner = {}
+    owner: dict[int, str] = {}
     for name in sorted(pins):
         pin = pins[name]
         if pin not in PICO_PINS:
