@@ -13,6 +13,7 @@ from spiceboard.kernels import jaipur_text as text
 from spiceboard.kernels.jaipur_tables import tables
 from spiceboard.kernels.jaipur_view import from_view
 from spicecore.games.jaipur import rules
+from spicecore.games.jaipur.goods import CAMEL, GOODS, count
 
 PASSES = 24
 
@@ -35,15 +36,15 @@ def permuted(state: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     """The same with all that the seat on turn cannot see dealt otherwise."""
     seat = state["phase"][1]
     other = 1 - seat
-    kinds = [*rules.GOODS, rules.CAMEL]
+    kinds = [*GOODS, CAMEL]
     hand, known = state["hands"][other], state["known"][other]
     unseen = [kinds[k] for k in range(6) for _ in range(hand[k] - known[k])]
     pool = [*state["deck"], *unseen]
     while True:
         chance.shuffle(pool)
-        if rules.CAMEL not in pool[: len(unseen)]:
+        if CAMEL not in pool[: len(unseen)]:
             break
-    dealt = rules.count(pool[: len(unseen)])
+    dealt = count(pool[: len(unseen)])
     hands = [list(each) for each in state["hands"]]
     hands[other] = [known[k] + dealt[k] for k in range(6)]
     return {**state, "deck": pool[len(unseen) :], "hands": hands, "chance": 77}

@@ -196,7 +196,6 @@ def test_undo_is_for_decisions_not_for_throws():
 
 def test_wrong_options_are_refused_by_name():
     for options in (
-        {},
         {"players": 5},
         {"players": True},
         {"players": 2, "mode": "fast"},
