@@ -110,11 +110,11 @@ def group_lives(number: int) -> bool:
     ("options", "said"),
     [
         (["--uf2", "none.uf2"], "cannot read none.uf2"),
-        (["--uf2", __file__], "no whole UF2 file"),
+        (["--uf2", __file__], "not a whole UF2 file"),
         (["--lay", "b30:nowhere"], "nowhere"),
         (["--lay", "x99:curry"], "x99"),
         (["--drive", str(ROOT)], "is not empty"),
-        (["--link", __file__], "is no link"),
+        (["--link", __file__], "is not a link"),
         (["--link", "/nowhere/board"], "--link /nowhere/board: there is not a folder /nowhere"),
         (["--link", "/proc/board"], "--link /proc/board"),
         (["--flash", "/nowhere/board.lfs"], "there is not a folder /nowhere"),
