@@ -198,6 +198,17 @@ def test_no_test_flag_and_no_second_core_and_no_pull_down_in_the_firmware() -> N
         assert not words & {"SIM", "TESTING", "_thread", "PULL_DOWN"}, path
 
 
+def test_the_host_needs_nothing_that_only_posix_has() -> None:
+    """docs/systems.md: its commands run on Windows too, but for the terminal table."""
+    posix = {"curses", "fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"}
+    found = {
+        name
+        for name, path in modules().items()
+        if root_of(name) == "spiceboard" and posix & set(map(root_of, imports(path.read_text())))
+    }
+    assert found == {"spiceboard.table.keys"}
+
+
 def test_the_checks_bite() -> None:
     assert library_breaches("import machine", {"spicecore"}) == ["machine"]
     assert library_breaches("import typing\nfrom dataclasses import x", set()) == [

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import contextlib
-import fcntl
 import json
 import os
 import socket
@@ -16,6 +15,7 @@ from typing import Any
 
 import segno
 import uvicorn
+from filelock import FileLock, Timeout
 
 from spiceboard.archive.store import Archive
 from spiceboard.board.client import Client
@@ -46,10 +46,10 @@ class Keep:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "table.json"
-        self._lock = open(self._made(folder) / "table.lock", "w")
+        self._lock = FileLock(self._made(folder) / "table.lock")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            self._lock.acquire(timeout=0)
+        except Timeout:
             raise UserError(
                 f"another `spiceboard play` keeps its table in {folder}: use its pages, end it, "
                 "or give this one a folder of its own (--board FOLDER)"
