@@ -198,7 +198,7 @@ def test_a_board_is_sent_to_bootsel_and_the_same_one_comes_back(
     at.until(at.link.exists)
     code, report = at.flash("--uf2", str(image), "--firmware", str(firmware("new", filler=0)))
     assert code == 0 and report["running"]["firmware"] == "old"
-    assert report["uf2"]["version"] == "1.25.0" and report["uf2"]["chip"] == "RP2040"
+    assert report["uf2"]["versions"] == {"RP2040": "1.25.0"}
     assert report["result"]["slot"] == "b"
     assert read_files(at.board.call("files"))["data/kept"] == b"kept"
     client = Client(SerialLink(str(at.link)))
