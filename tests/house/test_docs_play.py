@@ -126,7 +126,7 @@ def walk(seed: int) -> list[dict]:
     chance = random.Random(seed)
     position = safranito.new({"players": 2 + seed % 3, "mode": "full", "seed": seed})
     found = [position]
-    for _ in range(900):
+    for _ in range(2500):
         if safranito.over(position):
             break
         lifts = [[chip, None] for chip, zone in position["astray"].items() if zone]
