@@ -95,11 +95,11 @@ def test_a_file_for_both_chips_fits_either(write, volume: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "word"),
     [
-        (b"", "no whole"),
-        (uf2(RP2040)[:-100], "no whole"),
+        (b"", "not a whole"),
+        (uf2(RP2040)[:-100], "not a whole"),
         (uf2(RP2040)[:-512], "cut short"),
         (uf2(RP2040)[512:], "cut short"),
-        (b"PK\x03\x04".ljust(1024, b"\0"), "no UF2"),
+        (b"PK\x03\x04".ljust(1024, b"\0"), "not a UF2"),
         (uf2(RP2040, flags=0), "which chip"),
         (uf2(0x12345678), "none of RP2040 or RP2350.*unknown family 0x12345678"),
         (e10(), "none of"),
@@ -117,8 +117,8 @@ def test_a_file_for_both_chips_fits_either(write, volume: Path) -> None:
         ),
         (block(RP2040, 0, 1, address=0x20000000), "not for the flash"),
         (block(RP2040, 0, 1, size=476), "not for the flash"),
-        (block(RP2040, 0, 1, size=477), "no UF2"),
-        (block(RP2040, 0, 1, size=0xFFFFFFFF), "no UF2"),
+        (block(RP2040, 0, 1, size=477), "not a UF2"),
+        (block(RP2040, 0, 1, size=0xFFFFFFFF), "not a UF2"),
     ],
 )
 def test_broken_files_are_named(write, data: bytes, word: str) -> None:
@@ -426,7 +426,7 @@ def test_a_board_in_bootsel_is_seen(volume: Path) -> None:
 
 
 def test_a_volume_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no board in BOOTSEL"):
+    with pytest.raises(UserError, match="not a board in BOOTSEL"):
         choose(None, volume=tmp_path)
 
 
