@@ -178,7 +178,7 @@ def make_plan(found: Probe, bundle: Bundle) -> Plan:
 def _counted(files: dict[str, tuple[int, str]]) -> int:
     """Bytes that files and their folders take of a littlefs: whole blocks, two for each folder.
 
-    The board's own count is a best effort, says littlefs' lfs_fs_size: with two slots of many small
+    The board counts by littlefs' lfs_fs_size, a best effort: with two slots of many small
     folders it has been more than the flash holds. Where it matters the upload itself finds out.
     """
     folders = {path[:at] for path in files for at, sign in enumerate(path) if sign == "/"}
