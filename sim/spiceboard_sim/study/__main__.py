@@ -10,7 +10,7 @@ from pathlib import Path
 from spiceboard.commands import balance
 from spiceboard.commands.process import run
 from spiceboard.errors import UserError
-from spiceboard_sim.study import layouts, sensing, tables
+from spiceboard_sim.study import layouts, tables
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
@@ -48,6 +48,8 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
 
 def sense(arguments: argparse.Namespace) -> int:
     """Run, and print tables."""
+    from spiceboard_sim.study import sensing  # here: --help works without what a board needs
+
     if arguments.layouts < 1 or arguments.workers < 1 or arguments.seed < 0:
         raise UserError("layouts and workers are 1 or more, the seed is not negative")
     first = arguments.seed
