@@ -103,7 +103,7 @@ def probe(repl: Repl) -> Probe:
         board=board,
         pointer=pointer,
         files=found,
-        free=stat[0] * stat[3] if stat[3] > 0 else stat[0] * stat[2] - _counted(found),
+        free=stat[0] * stat[3] if stat[3] > 0 else stat[0] * stat[2] - _counted(repl.tree("")),
         total=stat[0] * stat[2],
         versions=versions,
         foreign=repl.ask("loader_is_ours()") is False,
