@@ -1,7 +1,7 @@
 """Balance of a game, counted over games that the kernels play: who wins, how games end, what pays.
 
 Players are those of the kernels: Jaipur by the opinion of the sensible bot, Rat Hot by the best of
-`TRIED` places for each strip, Safranito by chance.
+`kernel_games.TRIED` places for each strip, Safranito by chance.
 """
 
 from collections import Counter
