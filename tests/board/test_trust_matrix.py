@@ -1,6 +1,6 @@
-"""Faults thrown into the phases of a full game of Safranito: what is told, when, and the way back.
+"""Faults in each phase of a full game of Safranito: what is reported, when, and the way back.
 
-`make soak ARGS="-k trust_matrix --rewrite"` writes docs/faults.md from what it has seen.
+`make soak ARGS="-k trust_matrix --rewrite"` writes the table of docs/faults.md.
 """
 
 import json
@@ -31,7 +31,7 @@ FAULTS: dict[str, dict[str, Any]] = {
     "supply_sags": {}, "brown_out": {}, "flash_full": {},
 }  # fmt: skip
 SHORT = ("reader_dies", "tag_dead")  # in make test
-# What a real event joins: a supply dip resets readers and the board, and dims the LEDs.
+# One event with several effects: a supply dip resets readers and the board, and dims the LEDs.
 TOGETHER = {"supply dip": ("supply_sags", "reader_forgets", "brown_out")}
 VALUE = re.compile(rb'"[brgo][1-6]0"')
 WORDS = {"reader", "mismatch", "doubt", "moved", "refused", "supply", "task", "journal", "resumed"}
@@ -172,11 +172,11 @@ class Cell:
 
     def words(self) -> str:
         first = sorted(self.told.items(), key=lambda item: item[1])[:3]
-        return ", ".join(f"{word} {at:g} s" for word, at in first) or "nothing to tell"
+        return ", ".join(f"{word} {at:g} s" for word, at in first) or "nothing reported"
 
 
 def matrix(names: dict[str, tuple[str, ...]]) -> list[str]:
-    """Rows of the page; every cell must pass, and all that do not are told together."""
+    """Rows of the page. Every cell must pass; the assertion lists all that do not."""
     cells, failed, rows = list(phases()), [], []
     heads = [name for name, _, _ in cells]
     for name, parts in names.items():
@@ -193,7 +193,7 @@ def matrix(names: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def test_faults_in_every_phase() -> None:
-    """One of a reader and one of a tag; all others under `make soak`."""
+    """One fault of a reader and one of a tag; `make soak` runs all others."""
     rows = matrix({name: (name,) for name in SHORT})
     assert len(rows) == 4 and "reader dead" in rows[2], json.dumps(rows)
 
