@@ -80,7 +80,7 @@ def story(
 ) -> dict[str, int]:
     """Play and kill; every comparison is in here, the tests look at the counts."""
     counts = dict.fromkeys(
-        ("kills", "in_writes", "kept", "unacknowledged", "torn", "games", "rounds", "phases"), 0
+        "kills in_writes kept unacknowledged torn ended games rounds phases".split(), 0
     )
     rounds, phases = set(), set()
     chance = random.Random(5)
@@ -136,6 +136,13 @@ def kill(
     lab.replies.clear()
     lab.restart()
     lab.run(550)
+    if lab.good("snapshot")["game"] is None:  # what was asked for ended the game
+        counts["ended"] += 1
+        expected = after(text, request)
+        assert expected is not None and safranito.over(safranito.parse(expected)), request
+        assert b'["over", ' in log.read_bytes().splitlines()[-1], request
+        player.begin()
+        return
     player.note()
     new_step, new_text = player.acknowledged
     assert new_step in (step, step + 1), (request, step, new_step, lab.console)
