@@ -159,7 +159,7 @@ def cluster(folder: Path) -> Iterator[str]:
         yield str(file)
     finally:
         for process in reversed(started):
-            process.terminate()
+            process.kill()  # a worker that lost its scheduler may sit out SIGTERM for minutes
         for process in started:
             process.wait(WAIT_SECONDS)
 
