@@ -27,7 +27,6 @@ from spicecore.sensing.buttons import Buttons
 from spicecore.storage.journal import Journal
 
 DATA = "data"  # settings, roster, journal: never touched by an update
-_BEAT_MS = const(6000)  # a task that is silent for longer hangs: the board's watchdog may bite
 _GUARD_MS = const(250)
 _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
@@ -303,7 +302,7 @@ class Session:
             if not self._inbox:
                 self.beat("play")  # it waits for work
             for task in self._beats:
-                if now - self._beats[task] > _BEAT_MS:
+                if now - self._beats[task] > self.board.BEAT_MS:
                     self.log("task %s hangs" % task)
                     break
             else:

@@ -9,10 +9,11 @@ import sys
 import machine
 
 from boards.pico.fast.pixels_pio import PioOutput
-from boards.pico.pins import BUTTONS, PINS, PROFILE, check
+from boards.pico.pins import BUTTONS, PINS, PROFILE, SPI_HZ, check
 from spicecore.parts import LEDS, ZONES
 
 WATCHDOG_MS = 8_000  # 8388 is the chip's maximum
+BEAT_MS = 6_000  # a task that is silent for longer hangs, and the watchdog may bite
 ADC_MV = 3300
 
 
@@ -26,7 +27,8 @@ class Board:
 
     PROFILE = PROFILE
     BUTTONS = BUTTONS
-    SPI_HZ = (8_000_000, 4_000_000, 1_000_000)  # tried in this order: clones and long wires
+    SPI_HZ = SPI_HZ
+    BEAT_MS = BEAT_MS
 
     def __init__(self):
         wrong = check(PINS)

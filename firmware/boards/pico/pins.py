@@ -28,6 +28,7 @@ PINS = {  # net of the schematic: GPIO of the Pico
     "HALL_ADC": 26,  # ADC0, output of the CD74HC4067
     "SENSE_5V": 27,  # ADC1, 5 V through 1:2
 }
+SPI_HZ = (8_000_000, 4_000_000, 1_000_000)  # tried in this order: clones and long wires
 BUTTONS = ("ok", "no", "undo")
 PICO_PINS = tuple(range(23)) + (26, 27, 28)
 

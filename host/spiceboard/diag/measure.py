@@ -11,9 +11,10 @@ from typing import Any
 
 from spiceboard.board.client import Client, Refused
 from spiceboard.errors import LinkError
+from spiceboard.flash.sources import board_data
 from spicecore.parts import CHIPS, ZONES
 
-CLOCKS_HZ = (8_000_000, 4_000_000, 1_000_000)
+CLOCKS_HZ: tuple[int, ...] = board_data("pins")["SPI_HZ"]
 LED_STATES = ("off", "moving", "still")
 HALL_SAMPLES = 6
 SLOW_SETTLE_MS = 25

@@ -1,8 +1,8 @@
 """Interpreter images: the one that this version is tested with, and the official ones by name.
 
 The tested image is built from sources that are pinned by hash (tools/build_image.sh, Debian 12).
-Builds on one state of Debian 12 give the same bytes; the checksums of those tried are here. For
-the official files no checksum is here: there was no source for one that could be trusted. They are
+Builds on one state of Debian 12 give the same bytes; the checksums of those tried stand in the
+board's folder (firmware/boards/pico/image.py). For the official files no checksum is there: there was no source for one that could be trusted. They are
 checked by what they hold, and by --sha256.
 """
 
@@ -11,18 +11,14 @@ import os
 from pathlib import Path
 
 from spiceboard.errors import UserError
+from spiceboard.flash.sources import board_data
 
-KEY = "micropython-1.25.0+ds-picosdk-2.1.1-tinyusb-0.18.0+dfsg-1-r1"  # as build_image.sh --key
-NAME = "RPI_PICO.uf2"
-CHECKSUMS = (  # SHA-256 of the images that the tests have passed with, newest first
-    "9f688a89b7d328a7bba3f67f470d5ae41d25be63edd48c22646dd5189c8033f5",  # built in November 2026
-    "6f51aa70230c476d7fec4c02fe1adb93ff61d64e2ad9f86c9ef8794d6c22f7b8",
-)
-SITE = "https://micropython.org/resources/firmware/"
-OFFICIAL = {  # of the same release
-    "RP2040": "RPI_PICO-20250415-v1.25.0.uf2",
-    "RP2350": "RPI_PICO2-20250415-v1.25.0.uf2",
-}
+_PICO = board_data("image")
+KEY: str = _PICO["KEY"]
+NAME: str = _PICO["NAME"]
+CHECKSUMS: tuple[str, ...] = _PICO["CHECKSUMS"]
+SITE: str = _PICO["SITE"]
+OFFICIAL: dict[str, str] = _PICO["OFFICIAL"]
 
 
 class NoImage(UserError):

@@ -17,9 +17,10 @@ from spiceboard.board.repl import BoardFull, Repl
 from spiceboard.board.scripts import script
 from spiceboard.errors import NOT_GOOD, NOT_WRITTEN, LinkError, UserError
 from spiceboard.flash.bundle import MANIFEST, Bundle
+from spiceboard.flash.sources import board_data
 
 SPARE = 32 * 1024  # flash that must stay free for the journal of a game
-BLOCK = 4096
+BLOCK: int = board_data("image")["ERASE"]
 HELLO_S = 10.0  # a board that answers at all does so within 50 ms
 
 

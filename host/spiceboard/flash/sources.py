@@ -14,6 +14,7 @@ from spiceboard.errors import UNFIT, UserError
 
 BOARD = "pico"
 ROOT_FILES = ("main.py", "slots.py")  # lie in the root of the flash, as source
+FOR_THE_COMPUTER = "image.py"  # a board's file that only the installer reads
 _CORE = Path(spicecore.__file__).resolve().parent
 _DATA = Path(__file__).resolve().parents[1] / "firmware"
 FIRMWARE = _DATA if _DATA.is_dir() else _CORE.parents[1]
@@ -35,7 +36,7 @@ def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
     """Modules that go into a slot: {path in the slot without suffix: source}.
 
     The contents of `lib/` lie beside everything else there, as on the simulator's path. Only the
-    named board's folder is taken. A package whose `__init__` only says what it is goes without
+    named board's folder is taken, without what the computer alone reads. A package whose `__init__` only says what it is goes without
     it: MicroPython imports from a folder just as well, and looks at one file less.
     """
     found: dict[str, Path] = {}
@@ -44,7 +45,8 @@ def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
         files |= {path: path.relative_to(_CORE.parent) for path in _CORE.rglob("*.py")}
     for path, relative in sorted(files.items()):
         parts = relative.parts
-        other = parts[0] == "boards" and len(parts) > 2 and parts[1] != board
+        of_board = parts[0] == "boards" and len(parts) > 2
+        other = of_board and (parts[1] != board or parts[2] == FOR_THE_COMPUTER)
         if relative.as_posix() in ROOT_FILES or other or _only_says(path):
             continue
         name = Path(*parts[parts[0] == "lib" :]).with_suffix("").as_posix()
@@ -65,17 +67,17 @@ def _only_says(path: Path) -> bool:
     return all(isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant) for x in body)
 
 
-def _table(folder: Path, board: str) -> dict[str, Any]:
-    """The board's module `pins`, which is plain data; empty where there is none."""
-    path = folder / "boards" / board / "pins.py"
+def board_data(module: str, folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Any]:
+    """The names of a board's module that is plain data (`pins`, `image`); empty without it."""
+    path = folder / "boards" / board / f"{module}.py"
     return runpy.run_path(str(path)) if path.is_file() else {}
 
 
 def profile(folder: Path = FIRMWARE, board: str = BOARD) -> str | None:
     """The hardware profile that the firmware's table of pins is for; None without a table."""
-    return _table(folder, board).get("PROFILE")
+    return board_data("pins", folder, board).get("PROFILE")
 
 
 def pins(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, int]:
     """{net of the schematic: GPIO} of a board."""
-    return dict(_table(folder, board)["PINS"])
+    return dict(board_data("pins", folder, board)["PINS"])

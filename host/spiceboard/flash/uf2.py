@@ -13,24 +13,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spiceboard.errors import UNFIT, UserError
+from spiceboard.flash.sources import board_data
 
 BLOCK = 512
-PAGE = 256  # the only payload that the boot ROMs take
 MAGIC = (0x0A324655, 0x9E5D5157)
 MAGIC_END = 0x0AB16F30
 NOT_FLASH, IS_FILE, HAS_FAMILY, HAS_TAGS = 0x0001, 0x1000, 0x2000, 0x8000
 IGNORE_TAG = 0x9957E304  # of the Pico tools: this block is for no chip
-ABSOLUTE = 0xE48BFF57
-E10_ADDRESS, E10_BLOCKS = 0x10FFFF00, 2
-FAMILIES = {
-    0xE48BFF56: "RP2040",
-    ABSOLUTE: "RP2350",  # not bound to a partition
-    0xE48BFF59: "RP2350",  # Arm, secure
-    0xE48BFF5A: "RP2350",  # RISC-V
-    0xE48BFF5B: "RP2350",  # Arm, non-secure
-}
-CHIP_FAMILIES = ("RP2040", "RP2350")
-FLASH = range(0x10000000, 0x12000000)
+
+_PICO = board_data("image")
+PAGE: int = _PICO["PAGE"]
+ABSOLUTE: int = _PICO["ABSOLUTE"]
+E10_ADDRESS: int = _PICO["E10_ADDRESS"]
+E10_BLOCKS: int = _PICO["E10_BLOCKS"]
+FAMILIES: dict[int, str] = _PICO["FAMILIES"]
+CHIP_FAMILIES = tuple(sorted(set(FAMILIES.values())))
+FLASH = range(*_PICO["FLASH"])
 SIZE_MAX = len(FLASH) // PAGE * BLOCK * len(FAMILIES)  # bytes: each family with a full flash
 
 

@@ -21,11 +21,14 @@ from rp2040py.simulator import Simulator
 from rp2040py.usb.cdc import TX_FIFO_SIZE, USBCDC
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
-FLASH_SIZE = 2 * 1024 * 1024
-FS_SIZE = 1408 * 1024  # as MicroPython's RPI_PICO: the file system is the end of the flash
+from spiceboard.flash.sources import board_data
+
+_PICO = board_data("image")
+FLASH_SIZE: int = _PICO["FLASH_SIZE"]
+FS_SIZE: int = _PICO["FS_SIZE"]
 FS_START = FLASH_SIZE - FS_SIZE
 BATCH_NS = 250_000.0  # about a millisecond of the desktop's
-BLOCK = 4096  # erase unit of the flash and block of littlefs
+BLOCK: int = _PICO["ERASE"]  # erase unit of the flash and block of littlefs
 ERASE_NS = 45_000_000.0  # typical 4 kB sector erase of the W25Q16JV; 400 ms at most
 UNIQUE_ID = bytes.fromhex("e6614103e7000001")  # the flash chip's own number, 8 bytes
 CMD_UNIQUE_ID = 0x4B  # W25Q16JV data sheet 8.2.28: four dummy bytes, then the number
