@@ -89,6 +89,7 @@ def test_no_port_names_the_way_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
+    monkeypatch.setattr("spiceboard.board.link.BACK_S", 0.1)
     assert main.main(["monitor", "--port", "/dev/spiceboard-is-not-here"]) == 3
     assert "is the board plugged in?" in capsys.readouterr().err
 

@@ -170,7 +170,10 @@ COMMANDS = (("diag", "--json"), ("roster",), ("calibrate", "--yes"), ("log",))
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_no_such_port(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_no_such_port(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("spiceboard.board.link.BACK_S", 0.1)
     assert "there is no such port" in refused(capsys, *words, "--port", "/dev/ttyNOTHING")
 
 

@@ -14,7 +14,7 @@ import os
 
 ANSWERED = 12
 UNHEARD = 3
-BACK_S = 10.0  # a board that restarts has no port for about 2 s; an emulated one for longer
+BACK_S = 5.0  # a board that restarts has no port for about 2 s; an emulated one for longer
 LOOK_S = 3.0  # the same where no board was named: perhaps there is none
 
 
