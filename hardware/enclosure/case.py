@@ -314,12 +314,18 @@ def to_mesh(solid: Manifold) -> trimesh.Trimesh:
     )
 
 
+def evaluated(solid: Manifold) -> Manifold:
+    """The same solid, made now: manifold makes a solid at each look as long as nobody asked."""
+    solid.num_tri()
+    return solid
+
+
 def faults() -> list[str]:
     """What does not fit, in sentences."""
     out = []
-    whole = plate()
+    whole = evaluated(plate())
     for kind in ("bowl", "action"):
-        made = insert(kind)
+        made = evaluated(insert(kind))
         if (made ^ tile_solid(kind)).volume() > 0.01:
             out.append(f"the {kind} tile cuts into its insert")
         pixels = ring(
@@ -345,8 +351,9 @@ def faults() -> list[str]:
             out.append(f"plugs under the {kind} tiles reach below the skirt")
         if (made ^ light_ring(kind)).volume() > 0.01:
             out.append(f"the light ring of the {kind} zones cuts into the insert")
+        both = evaluated(made + light_ring(kind))
         for name, (x, y) in centres(kind).items():
-            if ((made + light_ring(kind)).translate((x, y, 0)) ^ whole).volume() > 0.01:
+            if (both.translate((x, y, 0)) ^ whole).volume() > 0.01:
                 out.append(f"the insert of {name} cuts into the plate")
         if TABLE[kind]["diameter"] < TABLE["chip"]["diameter"]:
             out.append(f"a chip does not fit into the {kind} zone")
