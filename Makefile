@@ -13,7 +13,7 @@
 
 BIN = .venv/bin
 ARGS =
-WORKERS = 2
+WORKERS = 3  # on two cores: a third of the time tests wait for a port, a start, an answer
 .DEFAULT_GOAL = help
 # Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
 export PYTHONDONTWRITEBYTECODE =

@@ -77,6 +77,7 @@ def mpremote(port: str, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_mpremote_uses_it_as_a_board(image: Path, firmware, bundle_of, tmp_path: Path) -> None:
     """Run code, copy files both ways, hash, free space, restart: while an application runs."""
     bundle = bundle_of(firmware("one", filler=0), "one")

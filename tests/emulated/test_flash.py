@@ -100,6 +100,7 @@ def test_a_new_pico_becomes_a_board_and_is_kept_up_to_date(
         assert data_of(board.call("files")) == KEPT
 
 
+@pytest.mark.slow
 def test_an_application_that_fails_goes_back_by_itself(image: Path, firmware, bundle_of) -> None:
     """Three kinds of bad application: dies at once, hangs with a watchdog, never says good."""
     good = bundle_of(firmware("good"), "good")
@@ -122,6 +123,7 @@ def test_an_application_that_fails_goes_back_by_itself(image: Path, firmware, bu
         assert hello["slot"] == {"name": "a", "state": "good", "failed": 0, "previous": "b"}
 
 
+@pytest.mark.slow
 def test_flash_reports_the_fallback(image: Path, firmware, bundle_of) -> None:
     good = bundle_of(firmware("good"), "good")
     bad = firmware("bad", "def main():\n    raise OSError('no board')\n")
@@ -247,6 +249,7 @@ def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
         assert install.wait_good(lambda: SerialLink(board.path), "a", 120)["firmware"] == "old"
 
 
+@pytest.mark.slow
 def test_a_board_that_dies_at_each_start_can_be_reached(image: Path, firmware) -> None:
     """Tools have said hello to it for a while: no input that nobody takes may hide a Ctrl-C."""
     loader = {name: (ROOT / "firmware" / name).read_bytes() for name in ("main.py", "slots.py")}

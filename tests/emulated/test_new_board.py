@@ -79,6 +79,7 @@ def desk(tmp_path: Path) -> Iterator:
         one.board.stop()
 
 
+@pytest.mark.slow
 def test_an_empty_chip_becomes_a_board(image: Path, desk, tmp_path: Path) -> None:
     """Blank flash -> the tested image by BOOTSEL -> the whole firmware -> hello -> the tools."""
     at = desk(None)
@@ -206,6 +207,7 @@ def test_a_board_is_sent_to_bootsel_and_the_same_one_comes_back(
     client.close()
 
 
+@pytest.mark.slow
 def test_another_board_in_its_place_is_refused(image: Path, desk) -> None:
     at = desk(image)
     at.until(at.link.exists)
@@ -242,6 +244,7 @@ def test_a_file_for_the_other_chip_stays_on_the_desktop(image: Path, desk, tmp_p
     assert at.board.call("in_bootsel")
 
 
+@pytest.mark.slow
 def test_a_board_that_never_comes_back_is_told(image: Path, desk) -> None:
     at = desk(None)
     at.until(lambda: (at.drive / "INFO_UF2.TXT").exists())

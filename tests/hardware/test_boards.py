@@ -20,7 +20,10 @@ BOARDS = check.BOARDS
 
 
 # --- sources match the description ---------------------------------------------------------
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "action" else pytest.param(name, marks=pytest.mark.slow) for name in BOARDS],
+)
 def test_schematics_are_what_the_description_draws(name, tmp_path, kicad_here):
     schematic.write(circuit.boards()[name], tmp_path / name)
     for made in sorted((tmp_path / name).iterdir()):
@@ -226,6 +229,7 @@ def exported(kicad_here, tmp_path_factory):
     return out
 
 
+@pytest.mark.slow
 def test_fab_files_read_back(exported):
     assert fab.compare("action", exported) == []
     rows = (exported / "action-bom.csv").read_text().splitlines()
@@ -243,6 +247,7 @@ def rows_of(path):
         return reader.fieldnames, list(reader)
 
 
+@pytest.mark.slow
 def test_lists_for_an_assembly_house(exported):
     """Their headings, the same parts in both, nothing with legs or left out, KiCad's places."""
     heads, parts = rows_of(exported / "action-assembly-bom.csv")
@@ -267,17 +272,20 @@ def test_lists_for_an_assembly_house(exported):
         assert (float(row["Rotation"]) - float(theirs["Rot"])) % 360 == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_a_part_without_a_place_is_named(exported):
     with pytest.raises(ValueError, match="no place for X1"):
         assembly.places(exported / "action-positions.csv", ["U1", "X1"])
 
 
+@pytest.mark.slow
 def test_a_missing_hole_in_the_gerbers_is_found(exported, monkeypatch):
     real = fab.read_back(exported)
     monkeypatch.setattr(fab, "read_back", lambda *_: {**real, "plated": real["plated"] - 1})
     assert fab.compare("action", exported)
 
 
+@pytest.mark.slow
 def test_the_house_gets_its_own_turns_and_only_confirmed_numbers(exported):
     """Public tables: SOT-23 and SOT-223 180, SOIC and TSSOP 270 degrees against KiCad."""
     board = circuit.board("action")
@@ -300,6 +308,7 @@ def test_the_house_gets_its_own_turns_and_only_confirmed_numbers(exported):
     assert {"U1", "D3"} <= {row["Designator"] for row in doubts}
 
 
+@pytest.mark.slow
 def test_papers_for_the_fab(exported):
     for name in ("fabrication", "drill-map-pth", "drill-map-npth"):
         assert (exported / f"action-{name}.pdf").read_bytes()[:5] == b"%PDF-"
@@ -308,6 +317,7 @@ def test_papers_for_the_fab(exported):
     assert "ENIG" in words and "stencil" in words and "PANEL" in words
 
 
+@pytest.mark.slow
 def test_files_carry_no_hour(exported):
     """So a tagged version gives the same bytes again: KiCad writes the present second."""
     year = time.strftime("%Y")
@@ -317,6 +327,7 @@ def test_files_carry_no_hour(exported):
 
 
 # --- panels --------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_a_panel_passes_drc(name, kicad_here, tmp_path):
     panel.write(PANELS[name], tmp_path / name)

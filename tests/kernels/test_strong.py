@@ -52,7 +52,7 @@ def permuted(state: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 def test_decisions_do_not_depend_on_what_the_seat_cannot_see() -> None:
     chance, looked = random.Random(3), 0
-    for state in positions(range(5)):
+    for state in positions(range(2)):
         seat = state["phase"][1]
         decisions = set()
         for other in (state, permuted(state, chance), permuted(state, chance)):
@@ -65,15 +65,15 @@ def test_decisions_do_not_depend_on_what_the_seat_cannot_see() -> None:
         assert len(decisions) == 1
         assert eval(decisions.pop()) in rules.legal(state, seat)
         looked += 1
-    assert looked > 20
+    assert looked > 5
 
 
 def test_strong_beats_sensible() -> None:
     """40 of 40 matches with 1000 games played out a decision; here fewer of both."""
     won = sum(
-        play.match(tables(), play.worths(), seed, 100, seed % 2) == seed % 2 for seed in range(20)
+        play.match(tables(), play.worths(), seed, 100, seed % 2) == seed % 2 for seed in range(12)
     )
-    assert won >= 12
+    assert won >= 8
 
 
 def test_the_bot_answers_with_a_legal_event() -> None:

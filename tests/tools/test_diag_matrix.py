@@ -59,7 +59,9 @@ def test_there_are_enough_kinds() -> None:
     assert all(len(trial.places) == 3 for trial in TRIALS)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    "seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
+)
 def test_a_noisy_healthy_board_reports_nothing(bench: Bench, seed: int) -> None:
     bench.heal()
     world = bench.board.world
