@@ -75,7 +75,7 @@ class Round:
         return False
 
     def throws(self, count: int) -> None:
-        """The script's first throws; each must be told on the wire with colour and zone, no value."""
+        """The script's first throws; each is told on the wire with colour and zone, no value."""
         for number, (zone, value) in enumerate(THROWS[:count]):
             seat = number % 2
             self.board.lay(f"{COLOURS[seat][0]}{value}", zone)

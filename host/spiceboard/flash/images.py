@@ -2,8 +2,8 @@
 
 The tested image is built from sources that are pinned by hash (tools/build_image.sh, Debian 12).
 Builds on one state of Debian 12 give the same bytes; the checksums of those tried stand in the
-board's folder (firmware/boards/pico/image.py). For the official files no checksum is there: there was no source for one that could be trusted. They are
-checked by what they hold, and by --sha256.
+board's folder (firmware/boards/pico/image.py). For the official files no checksum is there: there
+was no source for one that could be trusted. They are checked by what they hold, and by --sha256.
 """
 
 import hashlib

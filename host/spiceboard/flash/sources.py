@@ -36,8 +36,9 @@ def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
     """Modules that go into a slot: {path in the slot without suffix: source}.
 
     The contents of `lib/` lie beside everything else there, as on the simulator's path. Only the
-    named board's folder is taken, without what the computer alone reads. A package whose `__init__` only says what it is goes without
-    it: MicroPython imports from a folder just as well, and looks at one file less.
+    named board's folder is taken, without what the computer alone reads. A package whose
+    `__init__` only says what it is goes without it: MicroPython imports from a folder just as
+    well, and looks at one file less.
     """
     found: dict[str, Path] = {}
     files = {path: path.relative_to(folder) for path in folder.rglob("*.py")}
