@@ -31,6 +31,7 @@ def opened(browser: Browser, url: str, size: Any, scheme: Any, locale: str) -> P
         locale=locale,
         device_scale_factor=1,
     )
+    context.add_init_script("localStorage.setItem('pref-guide', 'off')")
     page = context.new_page()
     page.goto(url)
     page.wait_for_selector(".person, #text h1")

@@ -32,8 +32,12 @@ def pages(browser: Any) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
     faults: list[str] = []
 
-    def opened(url: str, size: dict[str, int] = DESKTOP, **options: Any) -> Any:
-        context = browser.new_context(viewport=size, locale="en-GB", **options)
+    def opened(
+        url: str, size: dict[str, int] = DESKTOP, guide: bool = False, **options: Any
+    ) -> Any:
+        context = browser.new_context(**{"viewport": size, "locale": "en-GB", **options})
+        if not guide:
+            context.add_init_script("localStorage.setItem('pref-guide', 'off')")
         context.set_default_timeout(1000 * PATIENCE_S)
         contexts.append(context)
         page = context.new_page()

@@ -258,15 +258,23 @@ class Match:
         moved = False
         for seat in range(int(self.game["players"])):
             for chip, seen, expected in self.page(seat)["mismatch"]:
-                if seen is not None and expected is None:
-                    self.hands.lift(chip)
-                    moved = True
-                elif seen is None and expected is not None:
-                    self.hands.lay(chip, expected)
+                if (seen is None) != (expected is None):
+                    self._move(chip, expected)
                     moved = True
         if moved:
             self.listen_to_moves(LIFT_S)
         return moved
+
+    def put_right(self, chip: str, zone: str | None) -> None:
+        """Lift a chip, or lay it where it belongs, with the virtual hand."""
+        self._move(chip, zone)
+        self.listen_to_moves(LIFT_S)
+
+    def _move(self, chip: str, zone: str | None) -> None:
+        assert self.hands is not None
+        self.hands.lift(chip)
+        if zone is not None:
+            self.hands.lay(chip, zone)
 
     def bot_turn(self) -> bool:
         """Let the first bot that is asked do one thing; False when none is, or it waits."""

@@ -84,7 +84,8 @@ class Desk(Loop):
         legal = match.page(seat)["legal"]
         if not any(event[0] == "moved" and event[2][0][0] == chip for event in legal):
             raise UserError("it is not your throw, or this chip was thrown already")
-        self._tell("flight", {"colour": games.colour(chip), "seat": seat, **aim})
+        if match.hands is not None and not self.lifts:
+            match.hands.lift(chip)  # it may still lie where it should have gone home from
         match.throw_at(seat, chip, aim)
         self._told = None
         self._bots_after = time.monotonic() + 0.8 * self.pace
@@ -98,6 +99,23 @@ class Desk(Loop):
     def accept(self) -> None:
         """The board is taken as it lies."""
         self._match().accept()
+
+    def put_right(self, colour: str, seen: str | None, due: str | None) -> None:
+        """A person lifts or lays back, by a click, a chip that lies elsewhere than the game says."""
+        match = self._match()
+        if match.hands is None:
+            raise UserError("this board is real: do it with your hand")
+        for seat in range(int(match.game["players"])):
+            for chip, lies, belongs in match.page(seat)["mismatch"]:
+                if (games.colour(chip), lies, belongs) == (colour, seen, due):
+                    match.put_right(chip, belongs)
+                    return
+        raise UserError("board and game agree by now")
+
+    def manner(self, pace: float, lifts: bool) -> None:
+        """How fast bots play (times the usual pauses), and whether chips go home by themselves."""
+        self.pace, self.lifts = pace, lifts
+        self._told = None
 
     def go_on(self, seat: int) -> None:
         """This person has looked."""

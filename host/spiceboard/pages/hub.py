@@ -5,6 +5,7 @@ all, a seat's page only to whoever plays that seat, invitations only to the tabl
 """
 
 import asyncio
+import time
 from collections import deque
 from typing import Any
 
@@ -27,6 +28,7 @@ class Page:
         self.table = False
         self.own: int | None = None  # the seat whose key it has
         self.closed = False
+        self.reads_until = 0.0  # a page of the guide is open on it
         self.waiting: deque[Frame] = deque()
         self.wake = asyncio.Event()
 
@@ -103,7 +105,8 @@ class Hub:
 
     def _take_notice(self, value: str) -> None:
         for page in self.pages:
-            page.put({"is": "notice", "text": value})
+            with words.using(page.language):
+                page.put({"is": "notice", "text": words._(value)})
 
     def _take_lost(self, why: str) -> None:
         self.lost = why
@@ -133,6 +136,11 @@ class Hub:
     def watched(self, seat: int) -> bool:
         """Is somebody there who plays this seat?"""
         return any(seat in self.seats_of(page) for page in list(self.pages))
+
+    def reading(self) -> bool:
+        """Does a player read a page of the guide just now?"""
+        now = time.monotonic()
+        return any(page.reads_until > now and self.seats_of(page) for page in list(self.pages))
 
     # -- what a page is told
 

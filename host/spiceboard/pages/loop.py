@@ -22,6 +22,7 @@ from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import LinkError, UserError
 from spiceboard.pages import games
+from spiceboard.words import N_
 
 Frame = dict[str, Any]
 Tell = Callable[[str, Any], None]
@@ -79,6 +80,7 @@ class Loop:
     ) -> None:
         self._open, self._tell = open_board, tell
         self.pace = pace  # times the usual pauses of bots; 0 for tests
+        self.lifts = True  # on a virtual board: chips that go home do so by themselves
         self.archive = archive
         self._kept: Any = ()  # the game that was put into the archive last
         self._fetched: set[str] = set()  # logs that were
@@ -86,6 +88,9 @@ class Loop:
         self.board: Board | None = None
         self.match: Match | None = None
         self.watched: Callable[[int], bool] = lambda seat: True  # does a person look at a seat?
+        self.claimed: Callable[[], None] = lambda: None  # told when the board gave keys out
+        self._locked_out = False  # another table has them
+        self.reading: Callable[[], bool] = lambda: False  # does somebody read the guide?
         self._commands: queue.Queue[tuple[Callable[[], Any], Future[Any]]] = queue.Queue()
         self._ended = threading.Event()
         self._told: Any = None
@@ -173,15 +178,53 @@ class Loop:
         match = self._match()
         if match.listen(TICK_S if self.pace else 0):
             match.refresh()
-        if match.snapshot.get("game"):
-            self._keep_gate()
-            match.settle_doubts()
-            match.finish_throw()
-            if not match.tidy() and self._bots_may():
-                self._bot_turn()
+        try:
+            if match.snapshot.get("game") and self._has_keys():
+                self._do_ours()
+        except Refused as refused:
+            if refused.code != "wrong_key":
+                raise
+            match.client.keys.clear()  # somebody made them void meanwhile
         if match.snapshot is not self._told:
             self._publish()
             self._keep_finished()
+
+    def _do_ours(self) -> None:
+        """What bots and virtual hands do in a game."""
+        match = self._match()
+        self._keep_gate()
+        match.settle_doubts()
+        match.finish_throw()
+        if not (self.lifts and match.tidy()) and self._bots_may():
+            self._bot_turn()
+
+    def _has_keys(self) -> bool:
+        """Have the board's keys of all seats; False while another table has them."""
+        client, seats = self._match().client, range(int(self._match().game["players"]))
+        if self._locked_out or all(seat in client.keys for seat in seats):
+            return not self._locked_out
+        try:
+            for seat in seats:
+                client.claim(seat)
+        except Refused as refused:
+            if refused.code != "claimed":
+                raise
+            self._unlock()
+        self.claimed()
+        return not self._locked_out
+
+    def _unlock(self) -> None:
+        """Another table has this game's keys: a virtual hand makes them void, people are asked."""
+        match = self._match()
+        match.client.keys.clear()
+        if match.hands is not None:
+            match.release()
+            return
+        self._locked_out = True
+        self._tell("notice", N_(
+            "another table has the keys of this game: hold the button `no` on the board for three "
+            "seconds, and this one takes it over"
+        ))  # fmt: skip
 
     def _keep_finished(self) -> None:
         """Put what the board has kept of finished games into the archive."""
@@ -211,6 +254,9 @@ class Loop:
         kind, value = item
         if kind == "game":
             self.game.effects.append(str(value[0]))
+        elif kind == "board" and value[0] == "released":
+            self._locked_out = False
+            self._match().client.keys.clear()
         elif kind == "board" and value[0] == "step":
             self._stepped()
 
@@ -256,8 +302,10 @@ class Loop:
         return [s for s in self.people() if self.watched(s) and s not in self.game.ready]
 
     def _bots_may(self) -> bool:
-        if time.monotonic() < self._bots_after or self.game.undo is not None:
+        if time.monotonic() < self._bots_after or self.game.undo is not None or self.reading():
             return False
+        if not self.lifts and self._match().snapshot.get("mismatch"):
+            return False  # a person has chips to lift
         return not self.waits_for()
 
     def _bot_turn(self) -> None:
@@ -287,6 +335,7 @@ class Loop:
             "waits": self.waits_for(),
             "undo": self.game.undo,
             "undoable": self.game.last_person() is not None,
+            "manner": {"pace": self.pace, "lifts": self.lifts},
         }
         self._tell("table", table)
         self._tell("seats", seats)

@@ -30,9 +30,13 @@ class Office:
 
     def tell(self, kind: str, value: Any) -> None:
         """Called by the desk's thread."""
+        self.soon(self.hub.take, kind, value)
+
+    def soon(self, do: Callable[..., Any], *arguments: Any) -> None:
+        """Have something done in the server's thread."""
         if self.loop is not None and not self.loop.is_closed():
             with suppress(RuntimeError):  # it closed meanwhile
-                self.loop.call_soon_threadsafe(self.hub.take, kind, value)
+                self.loop.call_soon_threadsafe(do, *arguments)
 
     async def at_desk(self, do: Callable[[Desk], Any]) -> Any:
         """Have the desk do something, and wait for it."""

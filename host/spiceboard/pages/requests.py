@@ -3,6 +3,7 @@
 import asyncio
 import math
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from spicecore.parts import COLOURS
 
 Frame = dict[str, Any]
 EVENT_MAX = 24  # parts of an event; the longest exchange has fewer
+READ_S = 90.0  # so long bots wait for somebody who reads
 LISTED = 200  # finished games that a page is shown
 ABOUT = 200.0  # mm beyond the rim where a throw may be aimed
 
@@ -166,6 +168,31 @@ async def accept(server: Office, page: Page, message: Frame) -> Frame | None:
     return None
 
 
+async def put_right(server: Office, page: Page, message: Frame) -> Frame | None:
+    """A chip that lies elsewhere than the game says is lifted or laid back by a click."""
+    if not server.hub.seats_of(page):
+        raise Refusal("only players may do that")
+    colour, seen, due = (message.get(name) for name in ("colour", "seen", "due"))
+    if not all(part is None or isinstance(part, str) for part in (colour, seen, due)):
+        raise Refusal("this page is out of date: load it again")
+    await server.at_desk(lambda desk: desk.put_right(str(colour), seen, due))
+    return None
+
+
+async def manner(server: Office, page: Page, message: Frame) -> Frame | None:
+    """How fast bots play, and whether chips go home by themselves."""
+    only_table(page)
+    pace, lifts = number(message, "pace", 0, 5), message.get("lifts") is not False
+    await server.at_desk(lambda desk: desk.manner(pace, lifts))
+    return None
+
+
+async def reading(server: Office, page: Page, message: Frame) -> Frame | None:
+    """Somebody reads a page of the guide: bots wait for them, though not for ever."""
+    page.reads_until = time.monotonic() + READ_S if message.get("on") is True else 0.0
+    return None
+
+
 async def go_on(server: Office, page: Page, message: Frame) -> Frame | None:
     """This seat has looked at the end of the round."""
     seat = seat_of(server, page, message)
@@ -301,7 +328,7 @@ Handler = Callable[[Office, Page, Frame], Awaitable[Frame | None]]
 HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (
-        hello, join, leave, language, act, why, throw, decide, accept, go_on, undo, answer_undo,
-        missed, games, new, finished, replay, moment,
+        hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, reading,
+        go_on, undo, answer_undo, missed, games, new, finished, replay, moment,
     )
 }  # fmt: skip

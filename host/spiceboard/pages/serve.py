@@ -80,16 +80,19 @@ class Keep:
             other.replace(self.path)
 
 
-def simulated(seed: int, folder: Path, tell: Callable[[str, Any], None]) -> Any:
+def simulated(
+    seed: int, folder: Path, tell: Callable[[str, Any], None], keys: dict[int, str]
+) -> Any:
     """How to open the simulated board, again and again on the same flash."""
 
     @contextlib.contextmanager
     def opened() -> Iterator[Board]:
         with VirtualBoard(["--seed", str(seed), "--flash", str(folder / "flash")]) as virtual:
             client = Client(open_link(virtual.port))
+            client.keys = keys
             client.connect()
-            hands = virtual.hands()
             looking = eyes.Eyes(eyes.at_control(virtual.control), tell)
+            hands = eyes.ShownHands(virtual.control, tell, looking)
             looking.start()
             try:
                 yield Board(client, hands)
@@ -101,12 +104,13 @@ def simulated(seed: int, folder: Path, tell: Callable[[str, Any], None]) -> Any:
     return opened
 
 
-def real(port: str, tell: Callable[[str, Any], None]) -> Any:
+def real(port: str, tell: Callable[[str, Any], None], keys: dict[int, str]) -> Any:
     """How to open a board by its port: the first time it must be there, later it is waited for."""
 
     @contextlib.contextmanager
     def opened() -> Iterator[Board]:
         client = Client(open_link(port), lambda: open_now(port))
+        client.keys = keys
         client.connect()
         looking = eyes.Eyes(eyes.at_snapshot(lambda: client.snapshot), tell)
         looking.start()
@@ -169,6 +173,7 @@ class Table:
             if isinstance(c, dict)
         ]
         self._seed = kept.get("seed")
+        self.board_keys = seat_keys(kept.get("board_keys"))  # the board gave them to this table
 
     def open(self, how: Callable[[], AbstractContextManager[Board]], pace: float) -> Desk:
         """Begin to talk to the board."""
@@ -176,6 +181,8 @@ class Table:
         desk.game.chairs = self._chairs
         desk.game.seed = self._seed if isinstance(self._seed, int) else 0
         desk.watched = self.server.hub.watched
+        desk.reading = self.server.hub.reading
+        desk.claimed = lambda: self.server.soon(self.save)
         self.server.desk = desk
         return desk
 
@@ -184,7 +191,17 @@ class Table:
         desk = self.server.desk
         chairs = [vars(chair) for chair in desk.game.chairs] if desk else []
         seed = desk.game.seed if desk else 0
-        self.keep.save({**self.keys.kept(), "chairs": chairs, "seed": seed})
+        board_keys = {str(seat): key for seat, key in self.board_keys.items()}
+        self.keep.save(
+            {**self.keys.kept(), "chairs": chairs, "seed": seed, "board_keys": board_keys}
+        )
+
+
+def seat_keys(kept: Any) -> dict[int, str]:
+    """Keys by seat; what is damaged is as good as absent."""
+    if not isinstance(kept, dict):
+        return {}
+    return {int(seat): str(key) for seat, key in kept.items() if str(seat).isdigit()}
 
 
 def first_game(table: Table, arguments: argparse.Namespace, options: Frame) -> None:
@@ -227,9 +244,9 @@ def serve(arguments: argparse.Namespace, options: Frame) -> int:
     archive = Archive(Path(arguments.archive) if arguments.archive else None)
     table = Table(folder, address, hosts, archive)
     how = (
-        real(arguments.port, table.server.tell)
+        real(arguments.port, table.server.tell, table.board_keys)
         if arguments.port
-        else simulated(arguments.seed, folder, table.server.tell)
+        else simulated(arguments.seed, folder, table.server.tell, table.board_keys)
     )
     try:
         asyncio.run(run(table, how, listener, address, arguments, options))

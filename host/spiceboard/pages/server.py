@@ -30,7 +30,11 @@ from spiceboard.pages.office import Office, Refusal
 from spiceboard.pages.requests import answer
 
 Frame = dict[str, Any]
-PAGES = {"/": "table.html", "/seat": "seat.html", "/rules": "rules.html", "/replay": "replay.html"}
+PAGES = {
+    **dict.fromkeys(("/", "/seat", "/tv"), "table.html"),
+    "/rules": "rules.html",
+    "/replay": "replay.html",
+}
 KINDS = (".html", ".css", ".js", ".svg", ".webmanifest")
 PAGES_MAX = 200  # sockets at once
 

@@ -106,7 +106,7 @@ class Control:
                     "rest": None if rest is None else _row(course.seconds, rest),
                 }
             )
-        return {"throws": len(courses), "bodies": bodies}
+        return {"throws": len(courses), "begun_ms": course.begun_ms, "bodies": bodies}
 
     def _lay(self, chip: str, zone: str | None = None, x: float = 0, y: float = 0) -> None:
         self._board.world.lay(chip, zone, number("x", x), number("y", y))
@@ -128,7 +128,7 @@ class Control:
         return {
             "now_ms": board.now_ms,
             "power": board.state,
-            "chips": board.world.look(),
+            "chips": board.world.look_closely(),
             "lights": board.world.rings(),
         }
 

@@ -356,6 +356,7 @@ class World:
         for moved in {name, *course.rest}:
             self.chips[moved].course = course
         begun = self.now
+        course.begun_ms = begun // 1_000_000
         for seconds, poses in course.frames:
             if course.touched_s is not None and seconds >= course.touched_s:
                 self.at(begun + round(seconds * 1e9), lambda p=poses: self._show(course, p))  # type: ignore[misc]
@@ -446,6 +447,11 @@ class World:
             if chip.pose is not None:
                 seen.append((chip.colour, chip.pose.x, chip.pose.y))
         return seen
+
+    def look_closely(self) -> list[tuple[str, float, float, float, float, float]]:
+        """The same with how each lies: (colour, x, y, height, tilt, towards), see Pose."""
+        poses = [(self.chips[name].colour, self.chips[name].pose) for name in self._order]
+        return [(c, p.x, p.y, p.height, p.tilt, p.towards) for c, p in poses if p is not None]
 
     def order(self) -> list[str]:
         """Chips on the board in the order in which they came to lie."""

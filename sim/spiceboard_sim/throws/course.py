@@ -17,6 +17,7 @@ class Course:
     chip: the thrown one, or "". frames: poses on the way, in the order of time. rest: where what
     moved lies in the end; None is off the board. touched_s: when the thrown chip first touched
     anything, None where nothing was thrown or it flew off. seconds: until all lies still.
+    begun_ms: of the board's time, when a hand let go.
     """
 
     chip: str = ""
@@ -24,6 +25,7 @@ class Course:
     rest: dict[str, Pose | None] = field(default_factory=dict)
     touched_s: float | None = None
     seconds: float = 0.0
+    begun_ms: int = 0
 
 
 class Physics(Protocol):

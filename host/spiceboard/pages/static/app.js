@@ -5,15 +5,17 @@ import { button, fill, h, pieces, s } from "./dom.js";
 import * as keys from "./keys.js";
 import { Link } from "./link.js";
 import { SEATS } from "./plan.js";
-import { apply, callPlayer, pref, setPref } from "./prefs.js";
+import { apply, callPlayer, moving, pref } from "./prefs.js";
 import { Thrower } from "./throwing.js";
 import { openInvitations, openMenu, openStart, openHelp } from "./dialogs.js";
+import { Tour } from "./tour.js";
 import { _, language, load, wanted, word } from "./words.js";
 
 apply();
 await load(wanted());
 
 const $ = (id) => document.getElementById(id);
+document.body.dataset.page = location.pathname.slice(1) || "table";
 const seatPage = document.body.dataset.page === "seat";
 
 export const app = {
@@ -33,6 +35,7 @@ const board = new Board($("board"));
 app.board = board;
 const thrower = new Thrower(board, throwChip, () => drawSeat());
 app.thrower = thrower;
+app.tour = new Tour(app, $("guide"));
 
 // -- asking the table
 
@@ -46,10 +49,12 @@ export async function ask(what, parts) {
 }
 
 export function act(seat, event) {
+  app.tour.pass();
   return ask("act", { seat, event, step: app.seats[seat] ? app.seats[seat].step : null });
 }
 
 function throwChip(chip, aim) {
+  app.tour.pass();
   return ask("throw", { seat: current(), chip, ...aim });
 }
 
@@ -86,9 +91,7 @@ const TAKE = {
     drawEyes();
   },
   flight(frame) {
-    if (app.who.seats.includes(frame.seat) && board.flying) return; // thrown from this page
-    const to = "x" in frame ? [frame.x, frame.y] : app.plan.centres[frame.zone];
-    board.fly(frame.colour, [app.plan.size / 2, app.plan.size + 40], to);
+    if (moving()) board.follow(frame.bodies, frame.begun);
   },
   log(frame) {
     if (frame.anew) app.lines = [];
@@ -180,6 +183,7 @@ export function draw() {
     drawPublic();
     const frame = app.seats[current()];
     document.body.dataset.step = frame ? frame.step : "";
+    app.tour.draw();
   });
 }
 
@@ -235,6 +239,7 @@ function decider() {
 // Where board and game differ: one calm request at a time; virtual hands put it right themselves.
 function wrong(on) {
   const list = on.snapshot.mismatch || [];
+  if (list.length && on.hands && !on.manner.lifts) return byClick(list);
   if (!list.length || (on.hands && !app.patience)) {
     if (on.hands && list.length) { app.patience = false; clearTimeout(app.late); app.late = setTimeout(() => { app.patience = true; drawSaid(); app.patience = false; }, 8000); }
     return [];
@@ -246,6 +251,21 @@ function wrong(on) {
       : _("A {colour} chip lies in {seen} and belongs in {due}.", parts);
   return [h("div", { class: "request" }, h("p", {}, text, list.length > 1 ? h("small", {}, ` ${_("({n} more after this)", { n: list.length - 1 })}`) : null),
     app.who.seats.length ? button(_("Leave it as it lies"), () => confirmed(_("The game then takes the board as it lies. Really?"), () => ask("accept", {})), { class: "quiet" }) : null)];
+}
+
+// On a simulated board whose chips do not go home by themselves: each by a click.
+function byClick(list) {
+  if (!app.who.seats.length) return [];
+  return [h("div", { class: "request" }, h("p", {}, _("These chips go home or were moved: click them on the board, or here.")),
+    h("div", { class: "row wrap" }, list.map(([colour, seen, due]) => button(due === null ? _("Lift {colour} from {zone}", { colour: word(colour), zone: word(seen) })
+      : _("Lay {colour} into {zone}", { colour: word(colour), zone: word(due) }), () => ask("put_right", { colour, seen, due }), { "data-key": `p${colour}${seen}${due}` }))))];
+}
+
+// The first chip that is to be put right in a zone, at a board where clicks do it.
+function misplaced(zone) {
+  const on = app.table;
+  if (!on || !on.hands || on.manner.lifts || !app.who.seats.length) return null;
+  return (on.snapshot.mismatch || []).find(([, seen, due]) => (seen || due) === zone) || null;
 }
 
 function wish(on) {
@@ -273,6 +293,7 @@ export function confirmed(text, action) {
 }
 
 function drawEyes() {
+  if (app.eyes.t) board.clock(app.eyes.t);
   if (app.eyes.rings) board.setRings(app.eyes.rings);
   if (app.eyes.chips) board.setChips(app.eyes.chips);
   if (app.xray) board.setXray(app.table ? app.table.snapshot.chips : {}, true);
@@ -335,17 +356,8 @@ function decisions(seat, frame) {
   const locked = frame.locked.map(([, text, why]) =>
     h("div", { class: "locked" }, h("span", {}, sentence(text)), h("small", {}, why)));
   if (!special && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
-  return h("div", { class: "decisions" }, coach(seat), special, buttons, locked,
+  return h("div", { class: "decisions" }, special, buttons, locked,
     game().asked.includes(seat) ? button(_("What is this?"), () => openHelp(app), { class: "quiet", "data-key": "help" }) : null, undoButton(seat));
-}
-
-// The guided first round: each phase is explained where it happens, until somebody knows the game.
-function coach(seat) {
-  const name = app.game.name;
-  const now = view();
-  if (pref(`coach-${name}`, "on") !== "on" || !game().asked.includes(seat) || (now.round || 1) > 1) return null;
-  return h("aside", { class: "coach" }, app.game.help(app).map((text) => h("p", {}, text)),
-    button(_("I know this game: no more hints"), () => { setPref(`coach-${name}`, "off"); draw(); }, { class: "quiet", "data-key": "coach" }));
 }
 
 export function sentence(text) {
@@ -400,6 +412,8 @@ function drawLog() {
 }
 
 board.onZone = (zone) => {
+  const wrongly = misplaced(zone);
+  if (wrongly) { ask("put_right", { colour: wrongly[0], seen: wrongly[1], due: wrongly[2] }); return; }
   if (thrower.at(zone)) return;
   const seat = current();
   const frame = seat === null ? null : app.seats[seat];
@@ -421,16 +435,16 @@ app.player = player;
 
 export async function speak(code) {
   localStorage.setItem("language", code);
-  await load(code);
+  await Promise.all([load(code), ask("language", { lang: code })]);
   board.labels.replaceChildren();
   thrower.key = null;
   draw();
   drawLog();
-  await ask("language", { lang: code });
 }
 app.speak = speak;
 
-app.link = new Link(() => ({ key: keys.key(), lang: language }), take, async (state) => {
+const television = document.body.dataset.page === "tv"; // a screen for all: only what is public
+app.link = new Link(() => ({ key: television ? "" : keys.key(), lang: language }), take, async (state) => {
   app.offline = state === "closed";
   draw();
   if (state === "open" && keys.invitation && !app.joined) {

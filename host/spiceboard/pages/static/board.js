@@ -1,6 +1,7 @@
 // The board from above: bowls, rings of lights, chips as they lie, and what a game writes on it.
 
 import { s } from "./dom.js";
+import { Flight } from "./flight.js";
 import { plan, SEATS, zoneAt } from "./plan.js";
 import { word } from "./words.js";
 
@@ -11,6 +12,11 @@ const STEP = 17; // mm between chips that are laid out neatly
 
 function parts(hex) {
   return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
+
+// Tilts are drawn larger than they are, for eyes from above see little of them.
+function leanSeen(tilt) {
+  return tilt < 30 ? 2.2 * tilt : 66 + 0.3 * (Math.min(90, tilt) - 30);
 }
 
 function strength(hex) {
@@ -35,6 +41,7 @@ export function chipShape(colour, value) {
     s("circle", { r: 15.4, class: "chip-edge" }),
     s("circle", { r: 3, cy: -6.4, class: "chip-hole" }),
     s("text", { y: 7.4, class: "chip-text", text: face }),
+    s("circle", { r: 16, class: "chip-lean", fill: "url(#lean)" }),
   ];
 }
 
@@ -83,7 +90,9 @@ export class Board {
       s("pattern", { id: "texture-orange", width: 6, height: 6, patternUnits: "userSpaceOnUse" },
         s("path", { d: "M0 0L6 6M6 0L0 6", stroke: "#fff", "stroke-opacity": 0.65, "stroke-width": 1.2 })),
     ];
-    return s("defs", {}, heap, patterns);
+    // the low side of a leaning chip is darker
+    const lean = s("linearGradient", { id: "lean" }, s("stop", { offset: "35%", "stop-color": "#000", "stop-opacity": 0 }), s("stop", { offset: "100%", "stop-color": "#000", "stop-opacity": 0.75 }));
+    return s("defs", {}, heap, patterns, lean);
   }
 
   zone(zone) {
@@ -144,6 +153,8 @@ export class Board {
 
   // Chips where eyes see them: [[colour, x, y, height, tilt, towards, face up], ...].
   setChips(seenChips) {
+    this.seen = seenChips;
+    if (this.flight) return; // drawn when it has ended
     const left = [...this.chips];
     const now = seenChips.map(([colour, x, y, height = 0, tilt = 0, towards = 0]) => {
       let best = null;
@@ -157,10 +168,10 @@ export class Board {
     });
     for (const chip of left) this.goHome(chip);
     this.chips = now;
-    for (const chip of now) {
-      this.lying.append(chip.element);
-      this.place(chip);
-    }
+    now.forEach((chip, index) => {
+      if (this.lying.children[index] !== chip.element) this.lying.insertBefore(chip.element, this.lying.children[index] || null);
+      this.place(chip, this.above(chip, now.slice(0, index)));
+    });
     this.setValues(this.values || {});
   }
 
@@ -175,15 +186,27 @@ export class Board {
     return chip;
   }
 
-  place(chip) {
+  // Draw a chip as it lies: leaning, on its edge, and `above` millimetres over what is below it.
+  place(chip, above = 0) {
     this.put(chip.element, chip.x, chip.y);
-    const lean = Math.min(28, chip.tilt || 0);
     const shape = chip.element.firstChild;
+    const tilt = chip.tilt || 0;
     const angle = chip.towards || 0;
-    shape.style.transform = lean
-      ? `rotate(${angle}deg) scaleX(${Math.cos((2.2 * lean * Math.PI) / 180).toFixed(3)}) rotate(${-angle}deg)` : "";
-    chip.element.classList.toggle("leans", lean > 2);
-    chip.element.classList.toggle("high", (chip.height || 0) > 1);
+    const wide = Math.max(0.16, Math.cos((leanSeen(tilt) * Math.PI) / 180));
+    const scale = 1 + Math.min(0.8, above / 160);
+    shape.style.transform = tilt > 1 || scale > 1.01
+      ? `scale(${scale.toFixed(3)}) rotate(${angle}deg) scaleX(${wide.toFixed(3)}) rotate(${-angle}deg)` : "";
+    const [shade] = shape.children;
+    shade.style.transform = above > 0.5 ? `translate(${(0.35 * above).toFixed(1)}px, ${(0.6 * above).toFixed(1)}px)` : "";
+    const low = shape.lastChild;
+    low.style.transform = tilt > 1 ? `rotate(${angle}deg)` : "";
+    low.style.opacity = tilt > 1 ? Math.min(0.8, 0.2 + tilt / 40) : 0;
+  }
+
+  // How far a chip lies above the lowest of those that it lies on.
+  above(chip, lower) {
+    const below = lower.filter((other) => Math.hypot(other.x - chip.x, other.y - chip.y) < 30).map((other) => chip.height - other.height);
+    return Math.max(0, ...below);
   }
 
   put(element, x, y) {
@@ -195,21 +218,36 @@ export class Board {
     setTimeout(() => chip.element.remove(), 350);
   }
 
-  // A thrown chip leaves the hand: it flies to where it is aimed at until eyes see it lie.
-  fly(colour, from, to) {
+  // A thrown chip leaves the hand here; it waits there until its course is known, or eyes see it.
+  release(colour, [x, y]) {
     this.land();
-    const element = s("g", { class: `chip ${colour} flying` }, s("g", { class: "tilt" }, chipShape(colour, null)));
-    this.put(element, from[0], from[1]);
+    const element = s("g", { class: `chip ${colour} moving` }, s("g", { class: "tilt" }, chipShape(colour, null)));
     this.guide.append(element);
-    element.getBoundingClientRect();
-    this.put(element, to[0], to[1]);
-    this.flying = { colour, x: to[0], y: to[1], element };
-    setTimeout(() => { if (this.flying && this.flying.element === element) this.land(); }, 1200);
+    this.flying = { colour, x, y, element };
+    this.place({ element, x, y }, 40);
+    const mine = this.flying;
+    setTimeout(() => { if (this.flying === mine) this.land(); }, 3000);
   }
 
   land() {
     if (this.flying) this.flying.element.remove();
     this.flying = null;
+  }
+
+  // Show a throw along its course: [{colour, way: [[ms, x, y, height, tilt, towards], ...], rest}],
+  // the thrown chip first; `begun` is in the board's time.
+  follow(bodies, begun) {
+    if (this.flight) this.flight.end();
+    this.flight = new Flight(this, bodies, begun, () => {
+      this.flight = null;
+      if (this.seen) this.setChips(this.seen);
+    });
+    this.land();
+  }
+
+  // The board's time, in ms.
+  clock(ms) {
+    if (this.flight) this.flight.clock(ms);
   }
 
   // Values that were turned up: {zone: [[seat, value or null], ...]}.

@@ -112,11 +112,22 @@ export function openMenu(app) {
     choice(_("Call me when it is my turn"), [["on", _("with a sound, and a phone shakes")], ["off", _("off")]], pref("call", "on"), (value) => setPref("call", value)),
     choice(_("Help for aiming"), [["on", _("on")], ["off", _("off")]], app.thrower.guided ? "on" : "off", (value) => { app.thrower.guided = value === "on"; localStorage.setItem("guide", value); }),
     app.table && app.table.hands ? choice(_("X-ray: what lies there, and what the readers read"), [["off", _("off")], ["on", _("on")]], app.xray ? "on" : "off", (value) => { app.xray = value === "on"; app.redraw(); }) : null,
+    ...(app.who.table && app.table ? manners(app) : []),
+    choice(_("Guide through the first round"), [["on", _("on")], ["off", _("off")]], app.tour.on ? "on" : "off", (value) => app.tour.turn(value === "on")),
     app.who.table ? button(_("New game"), () => { dialog.close(); openStart(app); }, {}) : null,
-    h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),
+    h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: "/tv", target: "_blank" }, _("Television: for all to watch")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),
     app.who.own !== null ? button(_("Give my seat back"), async () => { await app.ask("leave", { seat: app.who.own }); dialog.close(); }, { class: "quiet" }) : null);
 }
 
+// What the table decides for all: how fast bots play, and who lifts chips on a simulated board.
+function manners(app) {
+  const now = app.table.manner;
+  const tell = (change) => app.ask("manner", { ...app.table.manner, ...change });
+  const paces = [["2", _("slowly")], ["1", _("normally")], ["0.3", _("fast")]];
+  return [choice(_("Bots play"), paces, `${now.pace}`, (value) => tell({ pace: Number(value) })),
+    app.table.hands ? choice(_("Chips that go home"), [["on", _("go by themselves")], ["off", _("are lifted by a click")]], now.lifts ? "on" : "off", (value) => tell({ lifts: value === "on" })) : null];
+}
+
 export function openHelp(app) {
-  open(_("What is this?"), ...app.game.help(app).map((text) => h("p", {}, text)));
+  open(_("What is this?"), ...app.game.tour(app).map(([, text]) => h("p", {}, text)));
 }

@@ -14,6 +14,11 @@ export function apply() {
   document.documentElement.dataset.motion = pref("motion", "auto");
 }
 
+// Is motion welcome?
+export function moving() {
+  return pref("motion", "auto") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 let audio = null;
 
 // A short tone and a buzz of the phone: it is this person's turn.

@@ -9,6 +9,7 @@ const LOOK_MS = 90; // of the gesture's end that count as its speed
 const FLIGHT_S = 0.34; // a chip flies on for so long at the speed of the gesture, in mm of the board
 const HARD = 1400; // mm/s of the hardest throw
 const STILL = 90; // mm/s below which a chip is let fall where it is
+const INSIDE = 20; // mm inside the rim: so far the help for aiming lets a throw go
 const CLICK = 4; // mm: less is a tap
 
 export class Thrower {
@@ -68,7 +69,7 @@ export class Thrower {
   at(zone, strength = 0.25) {
     if (!this.chosen) return false;
     const chip = this.chosen;
-    this.throw(chip, { zone, strength }, this.home(chip), plan.centres[zone]);
+    this.throw(chip, { zone, strength }, this.home(chip));
     return true;
   }
 
@@ -116,7 +117,8 @@ export class Thrower {
     const speed = Math.hypot(vx, vy);
     if (speed < STILL) return { x, y, strength: 0.15, speed };
     const flown = Math.min(1, HARD / speed) * FLIGHT_S;
-    return { x: x + vx * flown, y: y + vy * flown, strength: Math.min(1, Math.max(0.2, speed / HARD)), speed };
+    const share = this.guided ? onBoard(x, y, vx * flown, vy * flown) : 1;
+    return { x: x + share * vx * flown, y: y + share * vy * flown, strength: Math.min(1, Math.max(0.2, speed / HARD)), speed };
   }
 
   aimGuide(drag) {
@@ -136,7 +138,7 @@ export class Thrower {
     if (moved < CLICK) { this.choose(this.chosen === drag.chip ? null : drag.chip); return; }
     if (aim.y > plan.size + 4 && aim.speed < STILL) return; // laid back
     const target = { x: bound(aim.x), y: bound(aim.y), strength: aim.strength };
-    this.throw(drag.chip, target, [x, y], [target.x, target.y]);
+    this.throw(drag.chip, target, [x, y]);
   }
 
   drop() {
@@ -146,16 +148,23 @@ export class Thrower {
     this.drag = null;
   }
 
-  throw(chip, aim, from, to) {
+  throw(chip, aim, from) {
     const element = [...this.board.rack.children].find((child) => child.dataset.chip === chip);
     if (element) element.classList.add("thrown");
     this.choose(null);
-    this.board.fly(this.colour, from, to);
+    this.board.release(this.colour, from);
     this.act(chip, aim).catch(() => {
       this.board.land();
       if (element) element.classList.remove("thrown");
     });
   }
+}
+
+// How much of the way from a point can be gone without leaving the board on its far side: help for
+// beginners, whose first flicks are all too hard.
+function onBoard(x, y, dx, dy) {
+  const room = (from, way) => (way > 0 ? (plan.size - INSIDE - from) / way : way < 0 ? (INSIDE - from) / way : 1);
+  return Math.max(0, Math.min(1, room(x, dx), room(y, dy)));
 }
 
 function bound(value) {

@@ -171,12 +171,12 @@ function why(view) {
   return _("{name} has two seals of excellence.", { name: word(SEATS[view.phase[2]]) });
 }
 
-function help(app) {
-  const scored = app.table.snapshot.game.view.phase[0] === "scored";
-  return scored ? [_("The richer player of a round gets a seal of excellence; two seals win.")] : [
-    _("On your turn do one thing: take one good; exchange two or more goods for as many cards or camels of yours; take all camels; or sell cards of one kind."),
-    _("At most seven goods in hand. Diamond, gold and silver are sold two at a time at least. Three or more cards sold at once bring a bonus token."),
-    _("The round ends when three rows of tokens are empty, or the market cannot be filled.")];
+function tour(app) {
+  if (app.table.snapshot.game.view.phase[0] === "scored") return [["#public", _("The richer player of a round gets a seal of excellence; two seals win.")]];
+  return [
+    [".market-stage .market", _("On your turn do one thing: take one good; exchange two or more goods for as many cards or camels of yours; take all camels; or sell cards of one kind. Tap cards here and in your hand to compose your turn.")],
+    ["#seat", _("At most seven goods in hand. Diamond, gold and silver are sold two at a time at least. Three or more cards sold at once bring a bonus token.")],
+    [".token-rows", _("What a sale brings: the dearest tokens first. The round ends when three rows are empty, or the market cannot be filled.")]];
 }
 
 function onBoard(app) {
@@ -185,7 +185,7 @@ function onBoard(app) {
 }
 
 export default {
-  name: "jaipur", labels, stage, people, hand, decisions, onBoard, why, help,
+  name: "jaipur", labels, stage, people, hand, decisions, onBoard, why, tour,
   tap: () => {},
   elsewhere: (event) => event[0] !== "next_round",
 };

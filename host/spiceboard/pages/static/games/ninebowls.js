@@ -47,6 +47,6 @@ export default {
   name: "ninebowls", labels, people, onBoard, tap, why,
   hand: () => null,
   decisions: () => null,
-  help: () => [_("Tap a free bowl. Three bowls in a line win.")],
+  tour: () => [["#stage", _("Tap a free bowl. Three bowls in a line win.")]],
   elsewhere: () => false,
 };

@@ -193,11 +193,16 @@ function why(view) {
   return winner === null ? _("Both have the same points after the last count: both win.") : _("{name} has more points after the last count.", { name: word(SEATS[COLOURS[winner]]) });
 }
 
-function help() {
+// Turning up and laying are one turn for the guide.
+function phase() {
+  return "turn";
+}
+
+function tour() {
   return [
-    _("A turn: turn up two strips, then lay both. A strip lies flat on the table beside others, or wholly on top of strips of one height."),
-    _("Each strip scores every group of alike spices that it changed: 1 point for two together, 2 points for three and more, for the owner of the colour."),
-    _("Cover your own rats: three of your colour in sight at the end of your turn lose the game.")];
+    ["#beside", _("A turn: turn up two strips, then lay both. A strip lies flat on the table beside others, or wholly on top of strips of one height.")],
+    ["#seat", _("Each strip scores every group of alike spices that it changed: 1 point for two together, 2 points for three and more, for the owner of the colour.")],
+    ["#public", _("Cover your own rats: three of your colour in sight at the end of your turn lose the game.")]];
 }
 
 function onBoard(app) {
@@ -206,7 +211,7 @@ function onBoard(app) {
 }
 
 export default {
-  name: "rathot", colours: COLOURS, labels, stage, people, hand, decisions, onBoard, why, help,
+  name: "rathot", colours: COLOURS, labels, stage, people, hand, decisions, onBoard, why, tour, phase,
   tap: () => {},
   elsewhere: (event) => event[0] === "lay",
 };

@@ -147,22 +147,31 @@ function why(view) {
   return _("{name} cooked the third blend first: {blends}.", { name: word(SEATS[view.winner]), blends: spices });
 }
 
-function help(app) {
+// What the guide says of a phase, and where on the page: [[selector, text], ...].
+function tour(app) {
   const view = app.table.snapshot.game.view;
+  const phase = view.phase[0];
+  const space = `[data-zone=${phase}]`;
+  const bowl = view.bowl ? `[data-zone=${view.bowl}]` : "#board";
   const texts = {
-    throw: [_("Each in turn throws one chip. Where it lies counts: in a bowl it lets you buy that spice, and makes it dearer; on one of the four small action spaces it fights for that action."), _("The value of a chip stays hidden until its bowl is traded. You may push other chips away. A chip that lies in no bowl and on no space is out for this round.")],
-    extra_throw: [_("You have the most on this space: throw one more chip, or decline.")],
-    spice_card: [_("You look at as many cards as the first digit of your highest chip there, and keep one.")],
-    keep: [_("Keep one of these cards; the others go under the deck. Look at which blends it fits.")],
-    reserve: [_("You take the top blend of the pile. Only you can cook it, whenever you have its three spices.")],
-    head_chef: [_("The head chef chooses the order of the bowls, and comes first in every tie.")],
-    choose: [_("Choose the next bowl. Its chips are turned up: their sum is the price of that spice for sellers.")],
-    sale: [_("Everybody who holds cards of this spice may sell them now, each for the sum of all chips in the bowl. Who sells takes their chips out and cannot buy.")],
-    buy: [_("The highest total in the bowl buys first, and pays that total. Their highest chip goes home; then the next highest is asked.")],
-    cook: [_("Pay the three spices of a blend to cook it. One of the open blends, and as many of your reserved ones as you can. Three cooked blends win.")],
-    round_over: [_("The mill goes to the left. New spices and blends are laid out, and all chips come back.")],
+    throw: [
+      ["#said", _("This line always says what is expected, and of whom.")],
+      ["#stage", _("The board from above. Where a chip lies counts: in a bowl it lets you buy that spice, and makes it dearer; on one of the four small action spaces it fights for that action.")],
+      [".rack", app.table.hands ? _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")
+        : _("Each in turn throws one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
+      ["#public .blends", _("This is what you play for: cook three blends first. Each costs the three spices that it names, so aim at spices that you need.")]],
+    extra_throw: [[space, _("The highest total on this space throws one more chip, or declines.")]],
+    spice_card: [[space, _("The highest total on this space looks at as many cards as the first digit of its highest chip there, and keeps one.")]],
+    keep: [["#seat", _("Keep one of these cards; the others go under the deck. Look at which blends it fits.")]],
+    reserve: [[space, _("The highest total on this space takes the top blend of the pile. Only they can cook it, whenever they have its three spices.")]],
+    head_chef: [[space, _("The highest total on this space becomes head chef, who chooses the order of the bowls and comes first in every tie.")]],
+    choose: [["#stage", _("Now bowl after bowl is traded; the head chef chooses the next one. Its chips are turned up, and their sum is what a seller gets for a card of that spice.")]],
+    sale: [[bowl, _("Everybody who holds cards of this spice may sell them now, each for the sum of all chips in the bowl. Who sells takes their chips out and cannot buy.")]],
+    buy: [[bowl, _("The highest total in the bowl buys first, and pays that total. Their highest chip goes home; then the next highest is asked, until no card is left.")]],
+    cook: [["#public .blends", _("Pay the three spices of a blend to cook it: one of the open blends, and as many of your reserved ones as you can. Three cooked blends win.")]],
+    round_over: [["#seat", _("That was a round. The mill goes to the left, new spices and blends are laid out, and all chips come back.")]],
   };
-  return texts[view.phase[0]] || [];
+  return texts[phase] || [];
 }
 
 // What has been said is closed, rather than said again.
@@ -172,7 +181,7 @@ function usual(event, frame) {
 
 export default {
   name: "safranito",
-  labels, people, hand, decisions, onBoard, tap, why, help, usual,
+  labels, people, hand, decisions, onBoard, tap, why, tour, usual,
   // on a virtual board nobody needs to say that a throw missed: eyes see it
   elsewhere: (event, app) => event[0] === "missed" && app.table.hands && event.length > 1,
 };
