@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from rulesboard import RulesBoard
 from spiceboard.archive.store import Archive
 from spiceboard.board.client import Client
-from spiceboard.pages import eyes, guard
+from spiceboard.pages import eyes, guard, serve
 from spiceboard.pages.desk import Board, Chair
 from spiceboard.pages.serve import Table, bound
 from spicecore import games
@@ -43,7 +43,10 @@ class CalmBoard(RulesBoard):
 
 
 class Bench:
-    """A server in a thread; `url` is its address, `table_url` with the table's key."""
+    """A server in a thread; `url` is its address, `table_url` with the table's key. Without chairs
+    it goes on with the game that the board has."""
+
+    pace = 0.0
 
     def __init__(self, folder: Path, game: str, chairs: list[Chair], **options: Any) -> None:
         rules = games.load(game)
@@ -60,7 +63,11 @@ class Bench:
         self._thread = threading.Thread(target=self._run, args=(listener,), daemon=True)
         self._thread.start()
         assert self._ready.wait(PATIENCE_S)
-        self.new(game, chairs, **options)
+        if chairs:
+            self.new(game, chairs, **options)
+
+    def _opener(self) -> Callable[[], AbstractContextManager[Board]]:
+        return self._open
 
     @contextmanager
     def _open(self) -> Iterator[Board]:
@@ -82,7 +89,7 @@ class Bench:
 
     async def _serve(self, listener: Any) -> None:
         self.loop = self.table.server.loop = asyncio.get_running_loop()
-        desk = self.table.open(self._open, pace=0)
+        desk = self.table.open(self._opener(), pace=self.pace)
         desk.start()
         config = uvicorn.Config(
             self.table.server.app, log_level="error", access_log=False, lifespan="off",
@@ -123,6 +130,25 @@ class Bench:
         assert self._server is not None
         self._server.should_exit = True
         self._thread.join(PATIENCE_S)
+        self.table.keep.close()
+
+
+class PortBench(Bench):
+    """The same at a board behind a port, as `spiceboard play --port` opens it."""
+
+    pace = 0.2
+
+    def __init__(
+        self, folder: Path, port: str, game: str, chairs: list[Chair], **options: Any
+    ) -> None:
+        self.port = port
+        super().__init__(folder, game, chairs, **options)
+
+    def _opener(self) -> Callable[[], AbstractContextManager[Board]]:
+        how: Callable[[], AbstractContextManager[Board]] = serve.real(
+            self.port, self.table.server.tell, self.table.board_keys
+        )
+        return how
 
 
 def people(n: int, bots: int = 0, level: str = "sensible") -> list[Chair]:
@@ -143,6 +169,7 @@ class Talker:
             bench.url.replace("http", "ws") + "/socket",
             additional_headers=headers or {"Origin": bench.url},
             max_size=None,
+            max_queue=None,
         )
         self.socket = self._context.__enter__()
         self.frames: list[dict[str, Any]] = []

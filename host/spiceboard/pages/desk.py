@@ -101,7 +101,7 @@ class Desk(Loop):
         self._match().accept()
 
     def put_right(self, colour: str, seen: str | None, due: str | None) -> None:
-        """A person lifts or lays back, by a click, a chip that lies elsewhere than the game says."""
+        """A click lifts or lays back a chip that lies elsewhere than the game says."""
         match = self._match()
         if match.hands is None:
             raise UserError("this board is real: do it with your hand")

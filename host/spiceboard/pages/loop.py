@@ -145,6 +145,7 @@ class Loop:
     def _play(self) -> None:
         assert self.board is not None
         self.match = Match(self.board.client, {}, self.board.hands, self._item)
+        self.board.client.on_lost = lambda error, seconds: self._tell("lost", str(error))
         self.match.refresh()
         self._seat_bots()
         self._tell("found", self.board.client.hello)
@@ -252,7 +253,9 @@ class Loop:
         """Every item of the wire, also from within a throw."""
         self._tell("item", item)
         kind, value = item
-        if kind == "game":
+        if kind == "resync":  # the link may have been lost meanwhile
+            self._tell("found", self._match().client.hello)
+        elif kind == "game":
             self.game.effects.append(str(value[0]))
         elif kind == "board" and value[0] == "released":
             self._locked_out = False
@@ -311,6 +314,7 @@ class Loop:
     def _bot_turn(self) -> None:
         match = self._match()
         if match.bot_turn():
+            self._told = None  # a wish for a throw changes no snapshot
             name = match.game["view"]["phase"][0]
             self._bots_after = time.monotonic() + games.pause_s(match.game["name"], name) * (
                 self.pace

@@ -62,6 +62,10 @@ class Keep:
             raise UserError(f"{folder} cannot be made: {error.strerror}") from error
         return folder
 
+    def close(self) -> None:
+        """Another table may use the folder."""
+        self._lock.release()
+
     def load(self) -> Frame:
         """What was kept; nothing when it is absent or damaged."""
         try:
@@ -253,6 +257,7 @@ def serve(arguments: argparse.Namespace, options: Frame) -> int:
     finally:
         listener.close()
         table.save()
+        table.keep.close()
     return 0
 
 

@@ -54,7 +54,10 @@ export class Tour {
     if (!now) { this.key = null; this.place.hidden = true; return; }
     this.target.classList.add("toured");
     const key = JSON.stringify([now, this.step, steps.length]);
-    if (key !== this.key) this.say(now[1], steps.length);
+    if (key !== this.key) {
+      this.say(now[1], steps.length);
+      if (innerWidth < WIDE) this.target.scrollIntoView({ block: "nearest" });
+    }
     this.key = key;
     this.put();
   }
@@ -94,8 +97,12 @@ export class Tour {
   put() {
     if (this.place.hidden || !this.target) return;
     const style = this.place.style;
-    if (innerWidth < WIDE) { style.left = style.top = ""; return; }
     const part = this.target.getBoundingClientRect();
+    if (innerWidth < WIDE) {
+      style.left = style.top = "";
+      this.place.classList.toggle("above", part.top + Math.min(part.height, innerHeight) / 2 > innerHeight / 2);
+      return;
+    }
     const own = this.place.getBoundingClientRect();
     const right = part.left + part.width / 2 < innerWidth / 2;
     const beside = right ? part.right + GAP : part.left - own.width - GAP;

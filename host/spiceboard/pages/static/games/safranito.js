@@ -157,9 +157,9 @@ function tour(app) {
     throw: [
       ["#said", _("This line always says what is expected, and of whom.")],
       ["#stage", _("The board from above. Where a chip lies counts: in a bowl it lets you buy that spice, and makes it dearer; on one of the four small action spaces it fights for that action.")],
-      [".rack", app.table.hands ? _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")
-        : _("Each in turn throws one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
-      ["#public .blends", _("This is what you play for: cook three blends first. Each costs the three spices that it names, so aim at spices that you need.")]],
+      ["#public .blends", _("This is what you play for: cook three blends first. Each costs the three spices that it names, so aim at spices that you need.")],
+      ["#stage", _("Each in turn throws one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
+      [".rack .chip", _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Try it!")]],
     extra_throw: [[space, _("The highest total on this space throws one more chip, or declines.")]],
     spice_card: [[space, _("The highest total on this space looks at as many cards as the first digit of its highest chip there, and keeps one.")]],
     keep: [["#seat", _("Keep one of these cards; the others go under the deck. Look at which blends it fits.")]],
