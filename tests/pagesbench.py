@@ -63,6 +63,8 @@ class Bench:
         self._thread = threading.Thread(target=self._run, args=(listener,), daemon=True)
         self._thread.start()
         assert self._ready.wait(PATIENCE_S)
+        while not (self._server and self._server.started):
+            time.sleep(0.01)
         if chairs:
             self.new(game, chairs, **options)
 
@@ -170,6 +172,7 @@ class Talker:
             additional_headers=headers or {"Origin": bench.url},
             max_size=None,
             max_queue=None,
+            ping_interval=None,
         )
         self.socket = self._context.__enter__()
         self.frames: list[dict[str, Any]] = []

@@ -244,6 +244,9 @@ class RulesBoard:
 
     def press(self, button: str, ms: int = 100) -> None:
         self.pressed.append(button)
+        if button == "no" and ms >= 3000:
+            self._keys.clear()
+            self.event(board=["released"])
 
     def lights(self) -> Lights:
         return from_show(self.rules.show(self.state) if self.state else {}, 0)

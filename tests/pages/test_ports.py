@@ -219,8 +219,8 @@ def test_a_board_that_comes_back_with_another_version_gets_a_sentence(tmp_path: 
         page = Talker(bench, bench.table.keys.table)
         page.see(lambda frame: frame["is"] == "seat")
         board = bench.board
-        board.protocol, board.gone = 1, True  # type: ignore[attr-defined]
-        page.until(lambda frame: frame["is"] == "lost" and "protocol 1" in frame["text"])
+        board.protocol, board.gone = 98, True  # type: ignore[attr-defined]
+        page.until(lambda frame: frame["is"] == "lost" and "protocol 98" in frame["text"])
         assert page.ask("act", seat=0, event=["missed", 0])["is"] == "refused"
         board.protocol = None  # type: ignore[attr-defined]
         page.until(lambda frame: frame["is"] == "lost" and not frame["text"])

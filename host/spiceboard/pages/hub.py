@@ -89,6 +89,7 @@ class Hub:
             return
         line = {"n": self._next_line, "text": text, "zone": sentences.zone_of(item), "kind": kind}
         line["effect"] = value
+        line["at"] = round(1000 * time.time())
         self._next_line += 1
         self.lines.append(line)
         for page in self.pages:

@@ -238,6 +238,7 @@ class Loop:
             for score in finished(match.client, self._fetched, self._names()):
                 self.archive.add(score)
         except (Refused, UserError) as error:
+            self._fetched.clear()  # the board keeps it; fetched again after the next game
             self._tell("notice", str(error))
 
     def _names(self) -> str:
