@@ -148,6 +148,8 @@ class Loop:
         self.board.client.on_lost = lambda error, seconds: self._tell("lost", str(error))
         self.match.refresh()
         self._seat_bots()
+        if self.match.snapshot.get("game"):
+            self._has_keys()  # before anybody may ask for something
         self._tell("found", self.board.client.hello)
         if not self.first.done():
             self.first.set_result(None)
