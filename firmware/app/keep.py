@@ -23,6 +23,7 @@ class Kept:
         self.trouble = None  # what is wrong with the journal
         self.relook = lambda: None  # the readers' way to look again at what lies where
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
+        self.last = None  # [name, standing] of the game before, when it was played to its end
         self.forget()
 
     def forget(self):
@@ -105,6 +106,11 @@ class Kept:
         self._finish(["abort"])
         self.tell("board", ["aborted"])
         self.leave()
+
+    def end(self):
+        """The game has been played to its end: close its record."""
+        self.last = [self.name, self.game.standing(self.state)]
+        self._finish(["over", self.last[1], self.name])
 
     def _finish(self, record):
         try:

@@ -31,7 +31,7 @@ class Play(Kept):
         self._publish(effects)
         self.tell("board", ["step", self.step])
         if self.game.over(state):
-            self._finish(["over", self.game.standing(state)])
+            self.end()
             self.tell("board", ["over"])
             self.sounds.append("won")
         elif self._lost or self._since >= CHECKPOINT_EVERY or self.journal.full():

@@ -395,6 +395,7 @@ class Session:
         return {
             "seq": self.outbox.seq,
             "game": play.public(),
+            "last": None if play.on() else play.last,
             "chips": play.chips(),
             "doubts": [[doubt[0], colour(doubt[1]), doubt[2][0]] for doubt in play.doubts],
             "mismatch": play.public_wrong(),

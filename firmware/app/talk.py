@@ -16,6 +16,7 @@ _ALIVE_MS = const(3000)  # since its last byte
 _TICK_MS = const(4)
 _MAINTAIN_MS = const(60_000)  # maintenance ends so long after the last request
 _NOISE_MAX = const(8)  # unreadable lines in a row that are answered
+_NO_MEMORY = "the board has no room for so long a reply: ask for less, or again later"
 
 SELDOM = {  # commands that are no part of a turn, and the module that is loaded for one
     "hello": "visit",
@@ -81,6 +82,8 @@ class Outbox:
             line = self._encode(message)
         except ValueError as error:
             line = self._encode({"re": message["re"], "error": "too_long", "text": str(error)})
+        except MemoryError:  # the heap is in pieces; a refusal fits where a long reply does not
+            line = self._encode({"re": message["re"], "error": "no_memory", "text": _NO_MEMORY})
         if self.bytes + len(line) <= 2 * _QUEUE_MAX:
             self._add(line)
 

@@ -7,12 +7,15 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from checkout import ROOT
+from lab import Lab
 from spicecore.games import GAMES
 from test_portable import micropython
+from twin import Twin
 
 CUTS, SOAK_CUTS = 60, 1000
 
@@ -46,3 +49,34 @@ def test_cuts_in_games_settings_and_updates(game: str) -> None:
 @pytest.mark.parametrize("seed", [2, 3])
 def test_a_thousand_cuts(game: str, seed: int) -> None:
     cuts(game, SOAK_CUTS, seed)
+
+
+@pytest.mark.parametrize("closed", [True, False], ids=["after", "before"])
+def test_a_result_is_known_when_the_power_fails_at_the_end(tmp_path: Path, closed: bool) -> None:
+    """After the record of the game was closed, and between its last event and that."""
+    with Lab(seed=1, flash=tmp_path / "flash") as lab:
+        lab.boot()
+        twin = Twin(lab, "ninebowls", 3)
+        while not twin.rules.over(twin.state):
+            seat = twin.rules.seats_asked(twin.state)[0]
+            event = twin.rules.legal(twin.state, seat)[0]
+            lab.good(**twin.request(event))
+            twin.did(event)
+        standing = twin.rules.standing(twin.state)
+        assert lab.good("snapshot")["last"] is None  # it is still shown itself
+        lab.board.kill()
+        log = tmp_path / "flash/data/log/g0001-000.log"
+        lines = log.read_bytes().splitlines(keepends=True)
+        assert b'"over"' in lines[-1]
+        if not closed:
+            log.write_bytes(b"".join(lines[:-1]))
+        lab.restart()
+        lab.boot()
+        snapshot = lab.good("snapshot")
+        if closed:
+            assert snapshot["game"] is None and snapshot["last"] == ["ninebowls", standing]
+        else:
+            assert snapshot["game"]["over"] and snapshot["game"]["standing"] == standing
+        assert log.read_bytes().splitlines(keepends=True)[-1] == lines[-1]
+        options = {"players": 2, "mode": "full", "seed": 4}
+        assert lab.good("new", game="ninebowls", options=options)["last"] is None

@@ -10,19 +10,19 @@ FOLDER = "/tmp/spiceboard-journal-" + sys.implementation.name + "-%d"
 counter = [0]
 
 
-def fresh(**limits):
-    """A journal in an empty folder."""
+def fresh(slots=1, **limits):
+    """A journal in an empty folder; slots=1: each record goes into its file at once."""
     counter[0] += 1
     folder = FOLDER % counter[0]
-    book = journal.Journal(folder, **limits)
-    for name in book.names():
+    book = journal.Journal(folder, slots=slots, **limits)
+    for name in os.listdir(folder):
         os.remove(book.path(name))
     return book
 
 
 def again(book):
     """The same folder, opened by the next start of the board."""
-    return journal.Journal(book.folder, book.segment_max, book.total_max)
+    return journal.Journal(book.folder, book.segment_max, book.total_max, book.slots)
 
 
 def content(book, name):
@@ -210,3 +210,130 @@ def test_a_write_that_fails_says_so_and_loses_nothing():
     book.append(["e", "kept"])
     records, wrong = again(book).load()
     assert records[-1] == ["e", "kept"] and len(records) == len(EVENTS) + 2 and wrong == ""
+
+
+# -- records that wait in slots
+
+MANY = [["e", "event %d" % n] for n in range(1, 31)]
+
+
+def kept(book):
+    """{name: content} of all that lies in the folder."""
+    return {name: content(book, name) for name in os.listdir(book.folder)}
+
+
+def laid(book, files):
+    """The folder holds these files and no others."""
+    for name in os.listdir(book.folder):
+        os.remove(book.path(name))
+    for name in files:
+        put(book, name, files[name])
+
+
+def test_records_wait_and_move_together():
+    book = fresh(slots=8)
+    book.begin(NEW)
+    sizes = []
+    for number in range(len(MANY)):
+        book.append(MANY[number])
+        sizes.append(book.size(book.open_name))
+        assert again(book).load() == ([NEW] + MANY[: number + 1], "")
+        assert book.logs()[0][2] == number + 2
+    assert len(set(sizes)) == 4, sizes  # it grew with the 8th, 16th and 24th
+    assert book.read(book.open_name, 0, 9999) == ([
+        text.split(b" ", 3)[3].decode() for text in content(book, book.open_name).split(b"\n")[:-1]
+    ] + ['["e", "event %d"]' % n for n in range(25, 31)], None)  # fmt: skip
+    book.finish(["over"])
+    assert again(book).load() == ([], "") and book.logs()[0][2:] == [32, True]
+
+
+def test_a_long_record_takes_all_that_waits_with_it():
+    book = fresh(slots=8)
+    book.begin(NEW)
+    book.append(MANY[0])
+    book.append(["state", "x" * 600])
+    assert content(book, book.open_name).count(b"\n") == 3
+    book.append(MANY[1])
+    assert again(book).load()[0] == [["state", "x" * 600], MANY[1]]
+    book.append(["state", "short"])  # a position may wait in a slot, too
+    book.append(MANY[2])
+    assert again(book).load()[0] == [["state", "short"], MANY[2]]
+
+
+def test_a_cut_at_any_byte_of_a_slot_or_of_the_move_loses_nothing():
+    """Before each record, and while it is written: as the folder lay, with each file that changes
+    cut at each byte."""
+    book = fresh(slots=4)
+    book.begin(NEW)
+    before = kept(book)
+    for number in range(9):
+        done = [NEW] + MANY[:number]
+        book.append(MANY[number])
+        after = kept(book)
+        changed = [name for name in after if before.get(name) != after[name]]
+        assert len(changed) == 1, changed
+        name = changed[0]
+        old = before.get(name, b"") if name[-4:] == ".log" else b""
+        for cut in range(len(old), len(after[name]) + 1):
+            files = dict(before)
+            files[name] = after[name][:cut]
+            laid(book, files)
+            next_start = again(book)
+            records, wrong = next_start.load()
+            whole = cut == len(after[name])
+            assert wrong == "" and records[: len(done)] == done, (number, cut, records, wrong)
+            assert len(records) == len(done) + whole or len(records) == len(done) + 1, (
+                number,
+                cut,
+            )
+            next_start.append(["e", "next"])
+            for more in range(6):
+                next_start.append(["e", more])
+            final = [["e", "next"]] + [["e", more] for more in range(6)]
+            assert again(next_start).load() == (records + final, ""), (number, cut)
+        laid(book, after)
+        before = after
+
+
+def test_a_slot_that_is_damaged_is_named():
+    book = fresh(slots=8)
+    book.begin(NEW)
+    for event in MANY[:5]:
+        book.append(event)
+    whole = content(book, "slot3")
+    put(book, "slot3", whole[:20] + b"?" + whole[21:])
+    after = again(book)
+    records, wrong = after.load()
+    assert records == [NEW] + MANY[:2] and "record 3 is damaged" in wrong
+    after.checkpoint(["state", "two"])
+    after.append(MANY[2])
+    assert again(after).load() == ([["state", "two"], MANY[2]], "")
+
+
+def test_a_new_game_does_not_find_the_slots_of_the_one_before():
+    book = fresh(slots=8)
+    for game in range(3):
+        book.begin(NEW)
+        for event in MANY[: 6 - 2 * game]:
+            book.append(event)
+            assert again(book).load()[1] == ""
+        assert again(book).load()[0] == [NEW] + MANY[: 6 - 2 * game]
+        book.finish(["over"])
+        for name in book.names():
+            book.erase(name)  # so that the next game has the same number
+        book = again(book)
+        assert book.load() == ([], "")
+
+
+def test_segments_take_along_what_waits():
+    book = fresh(slots=8, segment_max=200)
+    book.begin(NEW)
+    for number in range(len(MANY)):
+        book.append(MANY[number])
+        if book.full():
+            book.checkpoint(["state", number])
+    names = book.names()
+    assert len(names) > 2
+    book.finish(["over"])
+    texts = [text for name in names for text in book.read(name, 0, 9999)[0]]
+    assert [t for t in texts if "event" in t] == ['["e", "event %d"]' % n for n in range(1, 31)]

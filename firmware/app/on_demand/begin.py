@@ -35,6 +35,7 @@ def new(play, name, options, position, sensing):
             unload.package(games.package(other))
     if sensing == "wire":
         play.seen = {}
+    play.last = None
     play.adopt(game, state, options, sensing)
     play.begin(["new", name, options, position, sensing])
     play.tell("board", ["started", name, play.mode, play.players])
@@ -67,6 +68,7 @@ def resume(play):
     if wrong:
         play.complain(wrong)
     if not records:
+        play.last = play.journal.last
         return False
     try:
         _restore(play, records[0])
@@ -77,7 +79,9 @@ def resume(play):
         play.journal.open_name = ""
         play.complain("%s cannot be taken up: %s" % (records[0][:2], error))
         return False
-    if play.journal.full() or wrong:
+    if play.game.over(play.state):
+        play.end()  # the power failed between its last event and the end of its record
+    elif play.journal.full() or wrong:
         play.checkpoint(True)
     play.tell("board", ["resumed", play.name, play.mode, play.players])
     return True

@@ -7,7 +7,7 @@ from rfid.codes import COMPLETE, REASONS
 from rfid.uidset import UidSet
 from spicecore.parts import ZONES
 
-LOG_ROOM = 6000  # bytes of records in one reply
+LOG_ROOM = 2000  # bytes of records in one reply: a heap in use has no room for many more
 
 
 def zone(args):

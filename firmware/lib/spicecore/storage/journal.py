@@ -9,6 +9,12 @@ A game is over by a record `over` or `abort`. Knows nothing else of what the rec
 
 Files are gGGGG-SSS.log: game and segment. On littlefs, flush() is a sync: what was written is on
 flash when it returns, and a cut leaves the file at the length of the last sync or a later one.
+
+A file that grows costs littlefs a sector erase each time, 45 ms of a game and some of the flash's
+life. A file of less than 512 bytes lies within its folder and costs a page program. So a record
+first waits in one of the small files slot0, slot1, ... until all of them are taken; then all move
+into the log at once. A slot is overwritten only after that, so a cut at any moment leaves each
+record in one of both places, or in both.
 """
 
 import binascii
@@ -17,6 +23,8 @@ import os
 
 SEGMENT_MAX = 48_000  # bytes, then a new file of the same game begins with a position
 TOTAL_MAX = 256_000  # bytes of all files, then the oldest games go
+SLOTS = 8  # records that move into the log together
+_SLOT_MAX = 480  # bytes in a slot: more would not lie within the folder
 
 
 def line(number: int, payload: bytes) -> bytes:
@@ -26,18 +34,28 @@ def line(number: int, payload: bytes) -> bytes:
 
 
 class Journal:
-    """The journal in a folder, which is made when it is not there."""
+    """The journal in a folder, which is made when it is not there. slots: 1 means that each record
+    goes into the log at once."""
 
-    def __init__(self, folder: str, segment_max: int = SEGMENT_MAX, total_max: int = TOTAL_MAX):
+    def __init__(
+        self,
+        folder: str,
+        segment_max: int = SEGMENT_MAX,
+        total_max: int = TOTAL_MAX,
+        slots: int = SLOTS,
+    ):
         self.folder = folder
         self.segment_max = segment_max
         self.total_max = total_max
+        self.slots = slots
         self.number = 0  # of the next record
         self.open_name = ""  # file that is appended to, "" between games
+        self.last: "list[object] | None" = None  # what load() found of a game that is over
         self._game = 0
         self._segment = 0
         self._size = 0
         self._torn = False
+        self._waiting: "list[bytes]" = []  # lines that are in slots and not in the log
         try:
             os.mkdir(folder)
         except OSError:
@@ -56,16 +74,18 @@ class Journal:
         return self.folder + "/" + name
 
     def load(self) -> "tuple[list[list[object]], str]":
-        """(records from the newest position on, what is wrong or ""); [] when no game is on.
-
-        After it, append() goes on behind the last good record."""
+        """(records from the newest position on, what is wrong or ""); [] when no game is on: then
+        `last` is [name, standing] of the newest game, if its record ends with ["over", standing,
+        name]. After it, append() goes on behind the last good record."""
         from spicecore.storage.on_demand.journal_read import Found
 
-        found = Found(self.folder, self.names())
+        found = Found(self.folder, self.names(), self.slots)
         self.open_name = found.name
         self._game, self._segment = found.game, found.segment
         self.number = found.number
         self._size, self._torn = found.size, found.torn
+        self._waiting = found.waiting
+        self.last = found.last
         return found.records, found.wrong
 
     def begin(self, record: "list[object]") -> None:
@@ -75,6 +95,12 @@ class Journal:
             self._game = max(self._game, int(names[-1][1:5]))
         self._game = self._game % 9999 + 1
         self.number = 0
+        self._waiting = []
+        for slot in range(self.slots):  # of the game before: numbers begin anew
+            try:
+                os.remove(self.path("slot%d" % slot))
+            except OSError:
+                pass
         self._start_file(0, record)
 
     def checkpoint(self, record: "list[object]") -> None:
@@ -82,19 +108,22 @@ class Journal:
         self._start_file(self._segment + 1, record)
 
     def _start_file(self, segment: int, record: "list[object]") -> None:
-        before = self.open_name
+        self._prune()
+        if self._waiting:
+            self._store(b"")
+        before = self.open_name, self._size, self._torn
         self.open_name = "g%04d-%03d.log" % (self._game, segment)
         self._size, self._torn = 0, False
-        self._prune()
         try:
             os.remove(self.path(self.open_name))  # begun and cut before its first record
         except OSError:
             pass
         try:
-            self.append(record)
+            self._store(line(self.number, json.dumps(record).encode()))
         except OSError:
-            self.open_name = before
+            self.open_name, self._size, self._torn = before
             raise
+        self.number += 1
         self._segment = segment
 
     def full(self) -> bool:
@@ -104,6 +133,18 @@ class Journal:
     def append(self, record: "list[object]") -> int:
         """Store a record; its number. It is on flash when this returns; OSError: it is not."""
         data = line(self.number, json.dumps(record).encode())
+        if len(self._waiting) + 1 < self.slots and len(data) < _SLOT_MAX:
+            with open(self.path("slot%d" % (self.number % self.slots)), "wb") as file:
+                file.write(data)
+            self._waiting.append(data)
+        else:
+            self._store(data)
+        self.number += 1
+        return self.number - 1
+
+    def _store(self, data: bytes) -> None:
+        """Write what waits, and the data behind it, into the log."""
+        data = b"".join(self._waiting) + data
         with open(self.path(self.open_name), "ab") as file:
             if self._torn:
                 file.write(b"\n")  # closes what was cut
@@ -112,12 +153,12 @@ class Journal:
             file.flush()
         self._torn = False
         self._size += len(data)
-        self.number += 1
-        return self.number - 1
+        self._waiting = []
 
     def finish(self, record: "list[object]") -> None:
         """The last record of the game at hand."""
-        self.append(record)
+        self._store(line(self.number, json.dumps(record).encode()))
+        self.number += 1
         self.open_name = ""
 
     def _prune(self) -> None:
@@ -141,7 +182,7 @@ class Journal:
 
         found: "list[list[object]]" = []
         for name in self.names():
-            scan = Scan(self.path(name))
+            scan = Scan(self.path(name), self._waiting_of(name))
             found.append([name, scan.bytes, scan.count, scan.finished])
         return found
 
@@ -150,7 +191,10 @@ class Journal:
         (None: that was all). OSError: no such file. Changes nothing."""
         from spicecore.storage.on_demand.journal_read import read
 
-        return read(self.path(name), at, room)
+        return read(self.path(name), at, room, self._waiting_of(name))
+
+    def _waiting_of(self, name: str) -> "list[bytes]":
+        return self._waiting if name == self.open_name else []
 
     def erase(self, name: str) -> None:
         """Remove a file that is not the one appended to. OSError: no such file."""

@@ -212,9 +212,16 @@ function drawSaid() {
     const prompt = on.snapshot.game ? pieces(on.prompt) : [_("No game is on. Begin one with “New game”.")];
     list.push(h("p", { class: `prompt${mine.length ? " mine" : ""}` }, prompt,
       mine.length && current() !== null && !on.snapshot.game.over ? h("strong", { class: "your-turn" }, app.who.seats.length > 1 ? _("{name}, it is up to you.", { name: seatName(current()) }) : _("It is up to you.")) : null));
+    if (!on.snapshot.game && on.snapshot.last) list.push(before(on.snapshot.last));
     list.push(...doubts(on), ...wrong(on), ...wish(on), ...undoQuestion(on));
   }
   fill($("said"), ...list);
+}
+
+// The result of the game before: the board remembers it through a power cut, too.
+function before([game, standing]) {
+  const places = [...standing].sort((a, b) => a[1] - b[1]).map(([seat, rank]) => `${rank}. ${seatName(seat)}`);
+  return h("p", { class: "hint" }, _("The game before ({game}) ended: {places}.", { game: word(game), places: places.join(", ") }));
 }
 
 function doubts(on) {

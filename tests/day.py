@@ -1,0 +1,341 @@
+"""A day on a table: bots play game after game while readers, tags, supply and host misbehave.
+
+    .venv/bin/python tests/day.py HOURS SEED
+
+Time is the board's virtual time. Printed are the heap each time a game has ended, how far the
+board's clock is from the world's, and what became of every event. `Day.check` says what must hold.
+"""
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from spiceboard.archive.score import from_records
+from spiceboard.board.client import Client, Refused
+from spiceboard.board.match import Match
+from spiceboard.bots import bot
+from spiceboard.commands.log import fetch
+from spiceboard.errors import UserError
+from spiceboard_sim import faults
+from spiceboard_sim.board.process import SimulatedBoard
+from spiceboard_sim.chips.ntag213 import Tag
+from spiceboard_sim.faults.tags import retag
+from spiceboard_sim.headless import BoardLink, WorldHands
+from spicecore.parts import ZONES
+from spicecore.wire import messages
+
+HOUR_MS, S = 3_600_000, 1_000_000_000
+GAMES = (("ninebowls", 2), ("rathot", 2), ("safranito", 2), ("jaipur", 2), ("safranito", 3))
+NOISE = 3072  # bytes of heap: lines at hand, names seen for the first time
+DRIFT_MS = 50  # the link is looked at every 10 ms
+BETWEEN_S = 30.0  # mean time between two mishaps
+STUCK = 60  # looks in a row in which the game does not go on
+GUEST = "o60"  # a chip that games of two do not use: it carries a stranger's tag
+
+
+class Ear(BoardLink):
+    """The link, with a count of all events by their numbers."""
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        super().__init__(board)
+        self.decoder = messages.Decoder()
+        self.last: int | None = None
+        self.events = self.missing = 0
+        self.console = b""  # a board that is well says nothing but messages
+
+    def read(self, timeout: float) -> bytes:
+        data = super().read(timeout)
+        for kind, value in self.decoder.feed(data):
+            if kind != messages.MESSAGE:
+                self.console += (
+                    bytes(value) + b"\n" if kind == messages.CONSOLE else str(value).encode()
+                )
+                continue
+            assert isinstance(value, dict)
+            if "seq" in value and "re" not in value:
+                number = int(value["seq"])
+                self.missing += number - self.last - 1 if self.last is not None else 0
+                self.last = number
+                self.events += 1
+        return data
+
+
+class Mishaps:
+    """What goes wrong, each thing for some seconds; `open` counts what is not mended yet."""
+
+    def __init__(self, board: SimulatedBoard, chance: random.Random) -> None:
+        self.board, self.world, self.chance = board, board.world, chance
+        self.done: Counter[str] = Counter()
+        self.open = 0
+
+    def one(self) -> None:
+        """Something of it happens now."""
+        kind = self.chance.choice(
+            (self.unplugged, self.flicker, self.locked_up, self.forgets, self.noise, self.dip,
+             self.stranger)
+        )  # fmt: skip
+        zone = self.chance.choice(ZONES)
+        self.done[kind.__name__] += 1
+        kind(zone, self.chance.uniform(1, 15))
+
+    def _mend(self, seconds: float, mended: Callable[[], None]) -> None:
+        self.open += 1
+
+        def mend() -> None:
+            mended()
+            self.open -= 1
+            if not self.open:  # readers are sane again within two looks
+                self.world.at(self.world.now + 4 * S, self._sane)
+
+        self.world.at(self.world.now + round(seconds * S), mend)
+
+    def _sane(self) -> None:
+        if not self.open:
+            self.world.bus_broken = False
+
+    def unplugged(self, zone: str, seconds: float) -> None:
+        """A reader is unplugged and plugged in again."""
+        reader = self.world.readers[zone]
+        faults.inject(self.board, "reader_dies", zone=zone)
+
+        def back() -> None:
+            reader.dead = False
+            reader.power_on()
+
+        self._mend(seconds, back)
+
+    def locked_up(self, zone: str, seconds: float) -> None:
+        """A transceiver locks up until its power returns."""
+        reader = self.world.readers[zone]
+        faults.inject(self.board, "reader_hangs", zone=zone)
+
+        def back() -> None:
+            reader.deaf = False
+            reader.power_on()
+
+        self._mend(seconds, back)
+
+    def forgets(self, zone: str, seconds: float) -> None:
+        """A dip resets one reader behind the firmware's back."""
+        faults.inject(self.board, "reader_forgets", zone=zone)
+        self._mend(seconds, lambda: None)
+
+    def flicker(self, zone: str, seconds: float) -> None:
+        """A tag answers every second time."""
+        chips = self.world.order() or ["b10"]
+        name = self.chance.choice(chips)
+        faults.inject(self.board, "tag_flickers", chip=name)
+        self._mend(seconds, lambda: setattr(self.world.chips[name], "mute", 0.0))
+
+    def noise(self, zone: str, seconds: float) -> None:
+        """Answers in one zone are garbled: collisions where there are none."""
+        faults.inject(self.board, "noise_at", zone=zone)
+        self._mend(seconds, lambda: setattr(self.world.fields[zone], "noise", 0.0))
+
+    def dip(self, zone: str, seconds: float) -> None:
+        """The supply dips for a moment; the board survives it."""
+        faults.inject(self.board, "supply_dips")
+        self._mend(1, lambda: None)
+
+    def stranger(self, zone: str, seconds: float) -> None:
+        """A tag that no roster knows lies in a zone for a while: a ghost to the game."""
+        guest = self.world.chips[GUEST]
+        if guest.pose is not None or guest.course is not None or self.open:
+            return
+        own = guest.tag
+        retag(self.board, guest, Tag(bytes.fromhex("04c0ffee123456")))
+        self.world.lay(GUEST, zone)
+
+        def back() -> None:
+            self.world.lift(GUEST)
+            retag(self.board, guest, own)
+
+        self._mend(seconds, back)
+
+
+class Day:
+    """The table over so many hours."""
+
+    def __init__(self, board: SimulatedBoard, seed: int) -> None:
+        self.board, self.chance = board, random.Random(seed)
+        self.mishaps = Mishaps(board, self.chance)
+        self.ear = Ear(board)
+        self.hands = WorldHands(board.world)
+        self.client = Client(self.ear)
+        self.client.connect()
+        self.heap: list[tuple[str, float, int]] = []  # after which game, hour, bytes free
+        self.clock: list[float] = []  # board's clock less the world's, ms
+        self.done: Counter[str] = Counter()
+        self.next_mishap = 0.0
+        self.seed = seed
+
+    @property
+    def hours(self) -> float:
+        return self.board.now_ms / HOUR_MS
+
+    def live(self, hours: float, say: Callable[[str], None] = print) -> None:
+        """Game after game; a line of figures each time."""
+        number, began = 0, time.monotonic()
+        self.look("start")
+        while self.hours < hours:
+            name, players = GAMES[number % len(GAMES)]
+            self.game(name, players, self.seed + number)
+            number += 1
+            self.look(name)
+            _, hour, free = self.heap[-1]
+            spent = time.monotonic() - began
+            say(
+                f"{hour:6.2f} h ({spent / 3600:.2f} h of the desktop's): {name} for {players}, "
+                f"{free} bytes free, clock {self.clock[-1]:+.0f} ms, {self.ear.events} events, "
+                f"{self.ear.missing} thrown away; {dict(self.done)} {dict(self.mishaps.done)}"
+            )
+
+    def look(self, name: str) -> None:
+        """No game is on, nothing is broken: heap, clock, and the board's health."""
+        self.calm()
+        assert self.ear.console == b"", self.ear.console.decode()[-3000:]
+        free = int(self.client.request("diag", what="memory")["free"])
+        status = self.client.request("status")
+        self.clock.append(status["uptime_ms"] - self.board.now_ms)
+        self.heap.append((name, self.hours, free))
+        assert set(status["readers"].values()) == {"ok"}, status["readers"]
+        assert set(status["tasks"].values()) == {"runs"}, status["tasks"]
+        assert status["journal"] is None, status["journal"]
+        self.client.poll(0.1)
+        status = self.client.request("status")
+        assert self.ear.missing == status["dropped"], (self.ear.missing, status["dropped"])
+
+    def calm(self) -> None:
+        """Wait until all is mended and noticed; the table is cleared."""
+        while self.mishaps.open:
+            self.client.link.sleep(1)
+        for chip in self.board.world.order():
+            self.hands.lift(chip)
+        self.client.link.sleep(6)
+        self.client.poll(0)
+
+    def game(self, name: str, players: int, seed: int) -> None:
+        """One game to its end; its record must lead to the position that the board shows."""
+        bots = {seat: bot.load(name, "sensible")(seat, seed) for seat in range(players)}
+        self.client.keys.clear()
+        match = Match(self.client, bots, self.hands)
+        match.start(name, {"players": players, "mode": "full", "seed": seed})
+        self.plan()
+        idle, step = 0, -1
+        while not match.game["over"] and idle < STUCK:
+            self.pause(match)
+            with suppress(Refused):  # what a mishap made senseless meanwhile
+                match.settle_doubts()
+                if not match.tidy():
+                    match.bot_turn()
+            match.refresh()
+            idle = 0 if match.game["step"] != step else idle + 1
+            step = match.game["step"]
+            if idle and idle % 6 == 0 and match.snapshot.get("mismatch"):
+                with suppress(Refused):
+                    match.accept()
+        self.done["games" if match.game["over"] else "stuck"] += 1
+        self.done["turns"] += step
+        if match.game["over"]:
+            self.recorded(match)
+        self.client.request("abort", confirm=True)
+        self.board.world.thrown.clear()
+
+    def plan(self) -> None:
+        self.next_mishap = self.client.link.now() + self.chance.expovariate(1 / BETWEEN_S)
+
+    def pause(self, match: Match) -> None:
+        """People think for a while; now and then something breaks, or the host does."""
+        match.listen_for(self.chance.uniform(0.3, 4))
+        if self.client.link.now() < self.next_mishap:
+            return
+        self.plan()
+        kind = self.chance.random()
+        if kind < 0.1:
+            self.away(match, self.chance.uniform(5, 90))
+        elif kind < 0.15:
+            self.deaf(match)
+        else:
+            self.mishaps.one()
+
+    def away(self, match: Match, seconds: float) -> None:
+        """The host's program ends; another one comes later and asks for everything anew."""
+        self.done["host away"] += 1
+        self.board.host_reads(False)
+        self.client.link.sleep(seconds)
+        self.board.host_reads(True)
+        keys = self.client.keys
+        self.client = match.client = Client(self.ear)
+        self.client.connect()
+        self.client.keys = keys
+        match.refresh()
+
+    def deaf(self, match: Match) -> None:
+        """A host that never reads, while hands press and chips come and go: more is told than
+        the board can keep."""
+        self.done["host deaf"] += 1
+        self.board.host_reads(False)
+        chips = [name for name in self.board.world.chips if name[0] in "brg"]
+        before = self.board.world.lying()
+        for number in range(150):
+            chip = chips[number % len(chips)]
+            if chip not in before:
+                self.hands.lay(chip, self.chance.choice(ZONES))
+                self.client.link.sleep(0.7)
+                self.hands.lift(chip)
+            self.client.link.sleep(0.7)
+        self.board.host_reads(True)
+        self.client.link.sleep(1)
+        match.refresh()
+
+    def recorded(self, match: Match) -> None:
+        """What the board kept of the game is the whole of it: every event that it took."""
+        name = self.client.request("log")["logs"][-1][0]
+        game = name.split("-")[0]
+        files = [row[0] for row in self.client.request("log")["logs"] if row[0].startswith(game)]
+        records = [record for file in files for record in fetch(self.client, file)]
+        try:
+            score = from_records(records, {})
+        except UserError as error:
+            raise AssertionError(f"the record is not whole: {error}") from error
+        assert score.standing() == match.game["standing"], game
+        self.done["records replayed"] += 1
+
+    def check(self) -> None:
+        """What must hold at the end."""
+        first: dict[str, int] = {}
+        for name, _, free in self.heap:
+            assert free > first.setdefault(name, free) - NOISE, (name, free, first[name])
+        assert max(self.clock) - min(self.clock) < DRIFT_MS, self.clock
+        assert self.board.starts == 1 and self.board.watchdog_resets == 0
+
+    def summary(self) -> str:
+        """The figures in one line."""
+        heap = {name: [f for n, _, f in self.heap if n == name] for name, _, _ in self.heap}
+        ends = ", ".join(f"{name} {free[0]} -> {free[-1]}" for name, free in heap.items())
+        return (
+            f"{self.hours:.2f} hours: heap free {ends}; clock {min(self.clock):+.1f} to "
+            f"{max(self.clock):+.1f} ms; {self.ear.events} events heard, {self.ear.missing} "
+            f"thrown away for a host that did not read, each counted; {dict(self.done)}; "
+            f"{dict(self.mishaps.done)}"
+        )
+
+
+def main(hours: float, seed: int) -> None:
+    """A day, or a part of one."""
+    with SimulatedBoard(seed=seed) as board:
+        day = Day(board, seed)
+        day.live(hours, lambda line: print(line, flush=True))
+        print(day.summary(), flush=True)
+        day.check()
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), int(sys.argv[2]))
