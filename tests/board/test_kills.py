@@ -142,11 +142,12 @@ def kill(
     lab.replies.clear()
     lab.restart()
     lab.run(550)
-    if lab.good("snapshot")["game"] is None:  # what was asked for ended the game
+    snapshot = lab.good("snapshot")
+    if snapshot["game"] is None:  # what was asked for ended the game
         counts["ended"] += 1
         expected = after(text, request)
         assert expected is not None and safranito.over(safranito.parse(expected)), request
-        assert b'["over", ' in log.read_bytes().splitlines()[-1], request
+        assert snapshot["last"] == ["safranito", safranito.standing(safranito.parse(expected))]
         player.begin()
         return
     player.note()
