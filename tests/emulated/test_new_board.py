@@ -220,6 +220,7 @@ def test_another_board_in_its_place_is_refused(image: Path, desk) -> None:
     assert read_files(at.board.call("files")) == read_files(before)
 
 
+@pytest.mark.slow
 def test_a_file_for_the_other_chip_stays_on_the_desktop(image: Path, desk, tmp_path) -> None:
     """Neither a board that runs nor one in BOOTSEL is touched; exit code 5."""
     wrong = tmp_path / "pico2.uf2"

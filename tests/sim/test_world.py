@@ -51,6 +51,7 @@ def test_throws_bring_all_that_can_happen() -> None:
     assert all(counts.values()), counts
 
 
+@pytest.mark.slow
 def test_soft_throws_push_less_than_hard_ones() -> None:
     def pushed(strength: float) -> int:
         return sum(len(t.rest) - 1 for s in range(4) for t in thrown(s, strength).thrown)
