@@ -27,6 +27,7 @@ from spiceboard.bots.offline import Game, rules_of
 from spiceboard.commands.process import run_module
 from spiceboard.errors import UserError
 from spiceboard.flash.sources import search_path
+from spiceboard.study import rates
 from spicecore.games import GAMES
 
 HEAP = "384k"
@@ -44,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--emulated",
         action="store_true",
         help="measure the emulated RP2040 instead (takes tens of minutes, needs its image)",
+    )
+    parser.add_argument(
+        "--kernels", action="store_true", help="measure the compiled games alone (extra fast)"
+    )
+    parser.add_argument(
+        "--peers", action="store_true", help="the same beside OpenSpiel's card games (extra peers)"
     )
     only = parser.add_argument_group("with --emulated")
     only.add_argument("--only", choices=EMULATED_PARTS, help="only this part of it")
@@ -91,26 +98,26 @@ def recorded(game: str, seed: int) -> dict[str, Any]:
 def cpython_steps(record: dict[str, Any]) -> float:
     """Steps a second of the rules alone, replaying a record."""
     rules = rules_of(record["game"])
-    done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < SECONDS / 3:
+    done, start = 0, time.process_time()
+    while time.process_time() - start < SECONDS / 3:
         state = rules.new(record["options"])
         for event in record["events"]:
             state, _ = rules.step(state, event)
         done += len(record["events"])
-    return done / (time.perf_counter() - start)
+    return done / (time.process_time() - start)
 
 
 def cpython_games(game: str, seed: int) -> tuple[float, float]:
     """(games, steps) a second, two random bots, one process: views and legal events included."""
     games = steps = 0
-    start = time.perf_counter()
-    while time.perf_counter() - start < SECONDS:
+    start = time.process_time()
+    while time.process_time() - start < SECONDS:
         bots = [bot.load(game, "random")(seat, seed + games) for seat in range(2)]
         played = Game(rules_of(game), bots, seed + games)
         played.play()
         games += 1
         steps += played.steps
-    taken = time.perf_counter() - start
+    taken = time.process_time() - start
     return games / taken, steps / taken
 
 
@@ -204,6 +211,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             raise UserError("--json is not for --emulated: it prints tables")
         return run_module("emulator", "spiceboard_sim.bench.emulated", more)
+    if arguments.kernels or arguments.peers:
+        return compiled(arguments)
     need("sim")
     if more:
         raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
@@ -222,6 +231,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def compiled(arguments: argparse.Namespace) -> int:
+    """The rates of the kernels, with --peers beside others'."""
+    rows = rates.rows(arguments.peers)
+    if arguments.json:
+        print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
+        return 0
+    table = Table("compiled games", "figure", "how it was taken", title=machine())
+    for row in rows:
+        table.add_row(*row)
+    Console(width=max(120, Console().width)).print(table)
+    return 0
+
+
 def machine() -> str:
-    """What all this ran on."""
-    return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    """What all this ran on, and how busy that was."""
+    found = f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    if not hasattr(os, "getloadavg"):  # Windows
+        return found
+    return f"{found}, load {os.getloadavg()[0]:.1f}; rates are of processor time"
