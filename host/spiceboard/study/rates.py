@@ -109,7 +109,7 @@ def rows(with_peers: bool) -> list[tuple[str, str, str]]:
     versions = {name: f"{how}; numba {importlib.metadata.version('numba')}" for name in ours}
     if theirs:
         found = importlib.metadata.version("open_spiel")
-        versions |= {name: f"{how}; version {found}, random bots" for name in theirs}
+        versions |= dict.fromkeys(theirs, f"{how}; version {found}, random bots")
     out = [
         (f"{name}: decisions", f"{statistics.median(each) / 1e6:.2f} million/s", versions[name])
         for name, each in rates.items()
