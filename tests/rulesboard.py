@@ -100,6 +100,7 @@ class RulesBoard:
                 "asked": self.rules.seats_asked(self.state),
                 "over": self.rules.over(self.state),
                 "standing": self.rules.standing(self.state),
+                "undo": [seat for _, seat in self._undo],
             },
             "chips": chips,
             "doubts": self.doubts,
@@ -172,7 +173,7 @@ class RulesBoard:
         self.owner(message)
         if not self._undo:
             raise Answer("not_undoable", "nothing to take back, or it told a secret")
-        self.state = self._undo.pop()
+        self.state = self._undo.pop()[0]
         self.records[self.games].append(["undo"])
         self.steps += 1
         self.event(board=["undone", self.steps])
@@ -201,11 +202,13 @@ class RulesBoard:
         before = self.state
         self.state, effects = self.rules.step(before, event)
         if self.state is before:
+            if not effects:
+                return  # chips that tell the game nothing new
             raise Answer("illegal", effects[0][3])
         self.steps += 1
         self.records[self.games].append(["e", event])
         if self.rules.undoable(before, event):
-            self._undo.append(before)
+            self._undo.append((before, event[1]))
         elif any(effect[1] not in self.rules.PHYSICAL for effect in effects):
             self._undo.clear()
         for effect in effects:

@@ -165,6 +165,10 @@ class Kept:
                 self._undo = []
                 return
 
+    def deciders(self):
+        """Who decided what may be taken back: seats, None where nobody said who; newest last."""
+        return [seat for _, seat in self._undo]
+
     def take_back(self):
         """The last decision was taken back."""
         self.state = self._undo.pop()[0]
@@ -200,7 +204,7 @@ class Kept:
                 "game": self.name,
                 "text": game.text(self.state),
                 "undo": [game.text(state) for state, _ in self._undo],
-                "deciders": [seat for _, seat in self._undo],
+                "deciders": self.deciders(),
                 "step": self.step,
                 "mode": self.mode,
                 "players": self.players,

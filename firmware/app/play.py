@@ -251,6 +251,7 @@ class Play(Kept):
             "over": game.over(state),
             "standing": game.standing(state),
             "claimed": sorted(self.keys),
+            "undo": self.deciders() if self.running() else [],
         }
 
     def chips(self):

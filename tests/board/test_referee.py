@@ -191,9 +191,10 @@ def test_decline_sends_his_chips_home_and_the_next_bowl_comes(table: Table) -> N
     table.press("ok")
     table.lift("o60")
     assert table.told("game", "bought")[-1] == ["bought", other, "chili", 60]
-    for _ in range(3):
-        table.press("ok")  # mint: chosen, nobody sells, no card of it is displayed
-    assert table.told("game", "no_card")[-1] == ["no_card", "mint"]
+    for _ in range(2):
+        table.press("ok")  # mint: chosen, nobody sells
+    table.press("no")  # no card of it is displayed, so its only buyer declines
+    assert table.told("game", "declined")[-1] == ["declined", other, "mint"]
     table.lift("o10")
 
 

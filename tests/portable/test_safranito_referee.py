@@ -60,8 +60,8 @@ def one_round(s):
     s, _ = press(s, "ok")
     assert s["phase"][:2] == ["sale", "curry"]
     s, _ = press(s, "ok")
-    s, fx = press(s, "ok")
-    assert fx[:2] == [[None, "displayed", "curry", 0], [None, "no_card", "curry"]]
+    s, fx = press(s, "no")  # no card of it is on display: the only one in the bowl declines
+    assert fx[:2] == [[None, "declined", 0, "curry"], [None, "home", "curry", [[0, 2]]]]
     while s["phase"][0] == "cook":
         s, _ = press(s, "ok" if safranito.seats_asked(s) == [0] else "no")
     if not safranito.over(s):
@@ -122,6 +122,14 @@ def test_the_no_button_declines():
     s, _ = play(s, ["choose", 0, "mint"], ["close", 0])
     s, fx = press(s, "no")
     assert fx == [[None, "declined", 0, "mint"], [None, "home", "mint", [[0, 2]]]]
+
+
+def test_the_ok_button_buys_as_it_says_yes_everywhere():
+    s = market({"b10": "mint", "b60": "mint", "r40": "mint"})
+    s, _ = play(s, ["choose", 0, "mint"], ["close", 0])
+    s, fx = press(s, "ok")
+    assert fx == [[None, "bought", 0, "mint", 70], [None, "home", "mint", [[0, 1]]]]
+    assert ["b60", "mint", None] in safranito.mismatch(s, {"b60": "mint"})
 
 
 def test_the_number_of_displayed_cards_may_be_told():

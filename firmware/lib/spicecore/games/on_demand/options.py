@@ -18,7 +18,8 @@ def checked(title: str, players: tuple, options: dict, own: dict) -> dict:
     known = ("players", "mode", "seed") + tuple(sorted(set(own) - {"mode"}))
     for name in options:
         if name not in known and name != "game":
-            raise ValueError("%s has no option %s; there are: %s" % (title, name, list(known)))
+            there = ", ".join(known)
+            raise ValueError("%s has no option %s; there are: %s" % (title, name, there))
     number = options.get("players", players[0])
     if type(number) is not int or not players[0] <= number <= players[1]:
         least, most = players
@@ -44,4 +45,13 @@ def _among(name: str, value: object, allowed: tuple) -> object:
     for each in allowed:
         if type(each) is type(value) and each == value:  # True is no seat, and 1 is no flag
             return each
-    raise ValueError("option %s must be one of %s, not %s" % (name, list(allowed), value))
+    there = ", ".join([written(each) for each in allowed])
+    raise ValueError("option %s must be one of %s, not %s" % (name, there, written(value)))
+
+
+def written(value: object) -> str:
+    """A value as a person writes it."""
+    for each, word in ((None, "null"), (True, "true"), (False, "false")):
+        if value is each:
+            return word
+    return str(value)

@@ -114,9 +114,7 @@ def press(state: dict, button: str) -> list | None:
             return ["sell", seat, 1 if ok else 0]
         return ["close", state["chef"]] if ok else None
     if name == "buy":
-        if not ok:
-            return ["decline", seat]
-        return ["buy", seat] if full else ["display", state["chef"], 0]
+        return ["buy" if ok else "decline", seat]
     if name == "cook":
         return _press_cook(state, seat, ok)
     kinds = BUTTONS.get(name)
