@@ -7,7 +7,8 @@ import pytest
 from rulesboard import RulesBoard
 from spiceboard.board import match as matches
 from spiceboard.board.client import Client, Refused
-from spiceboard.board.match import Match, lies_inside, on_the_flat
+from spiceboard.board.match import Match
+from spiceboard.board.sight import lies_inside, on_the_flat
 from spiceboard.bots import bot, targets
 from spiceboard.bots.offline import rules_of
 from spiceboard.errors import UserError

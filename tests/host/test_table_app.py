@@ -180,7 +180,8 @@ SIZES = [(80, 24), (99, 30), (100, 24), (120, 30), (140, 42), (200, 60)]
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_every_answer_has_room_at_every_size(desk: Desk, width: int, height: int) -> None:
     """Thirteen zones are offered: each is seen when it is marked, and the hint below it too."""
-    desk.table.log.extend(["a line of the log"] * 30)
+    for _ in range(30):
+        desk.table.story.add(lambda: "a line of the log")
     desk.type("1 enter")
     for number in range(1, 14):
         desk.typist.todo.append("down") if number > 1 else None
@@ -251,9 +252,9 @@ def test_a_hand_is_covered_when_the_turn_passes_to_another_person() -> None:
 
 def test_help_console_and_leaving(desk: Desk) -> None:
     desk.type("?")
-    assert "accepts the board" in desk.shown()
+    assert "takes the board as it lies" in " ".join(desk.shown().split())
     desk.board._out += b"Traceback of the firmware\n"
-    desk.type("x l")
+    desk.type("x c")
     assert "Traceback of the firmware" in desk.shown()
     desk.type("x q")
     assert "q once more leaves" in desk.shown()
@@ -263,7 +264,7 @@ def test_help_console_and_leaving(desk: Desk) -> None:
 
 
 def test_refusals_and_trouble_are_said(desk: Desk) -> None:
-    desk.type("a")
+    desk.type("a a")
     assert "board and game agree" in desk.shown()
     desk.type("u")
     assert "told a secret" in desk.shown()
@@ -278,8 +279,8 @@ def test_on_a_real_board_differences_and_doubts_are_shown_with_the_way_out() -> 
     desk.board.doubts = [[4, "blue", "mint"]]
     desk.match.refresh()
     shown = " ".join(desk.shown().split())
-    assert "red: please lift a chip from curry" in shown and "press a to accept" in shown
-    assert "in doubt: does blue count in mint? y or n" in shown
+    assert "red: please lift a chip from curry" in shown and "press a to take it as it" in shown
+    assert "Blue decides: does the blue chip count in mint? y or n" in shown
     desk.type("n")
     assert desk.board.log[-2]["do"] == "decide" and desk.board.log[-2]["counts"] is False
 
@@ -313,11 +314,12 @@ def test_bots_alone_play_to_the_end_before_the_eyes(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(app, "BOT_PAUSE_S", 0.0)
     monkeypatch.setattr(app, "TICK_S", 0.0)
     desk = Desk(people=0)
-    desk.typist.at_the_end = ["x"]
+    desk.typist.at_the_end = ["q"]
     standing: list[Any] = desk.table.run()
     assert standing[0][2]["blends"] == 3
     shown = " ".join(desk.shown().split())
-    assert "wins the game!" in shown and "any key leaves" in shown
+    assert "wins the game!" in shown and "Enter plays another one" in shown
+    assert not desk.table.again
 
 
 def test_a_seat_that_another_table_plays_can_be_taken_over(desk: Desk) -> None:
@@ -335,7 +337,7 @@ def test_a_seat_that_another_table_plays_can_be_taken_over(desk: Desk) -> None:
     desk.board.press = lambda button, ms=100: (  # type: ignore[method-assign]
         desk.board._keys.clear() if (button, ms > 3000) == ("no", True) else None
     )
-    desk.type("k")
+    desk.type("k k")
     desk.table.turn()
     assert "which chip do you throw?" in desk.shown()
 
@@ -351,4 +353,8 @@ def test_a_reader_is_told_of_when_it_is_bad_and_when_it_is_good_again(desk: Desk
     for state in ("incomplete", "ok", "dead", "ok", "ok", "stranger"):
         desk.table.item(("board", ["reader", "mint", state]))
     told = [line for line in desk.table.log if "reader mint" in line]
-    assert [line.split("mint: ")[1].split("[")[0] for line in told] == ["dead", "ok", "stranger"]
+    assert [line.split("mint: ")[1].split("[")[0] for line in told] == [
+        "it does not answer",
+        "it answers again",
+        "a tag lies there that no chip has",
+    ]

@@ -22,7 +22,7 @@ SHARED = [
         HOST / "table",
     )
     for path in sorted(folder.rglob("*.py"))
-    if path.name not in {*OF_A_GAME, "__init__.py"}
+    if path.name not in {*OF_A_GAME, "__init__.py"} and path.stem.split("_")[0] not in GAMES
 ] + [
     CORE / "facts.py",
     HOST / "commands/play.py",

@@ -1,7 +1,10 @@
 """Every text that players read is in every catalog, and no catalog has more."""
 
+import ast
 import re
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +40,24 @@ def test_a_translation_has_the_parts_of_its_text(path: object) -> None:
             assert set(PARTS.findall(form)) <= set(PARTS.findall(forms(text)[-1])), (text, form)
         most = {part for one in forms(told) for part in PARTS.findall(one)}
         assert most >= set(PARTS.findall(forms(text)[-1])), (text, told)
+
+
+def marked(path: Path) -> Iterator[str]:
+    """Texts that a module of ours translates or marks, wherever they stand: in an f-string Babel
+    does not see them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id in tool.KEYWORDS:
+            first = node.args[0]  # type: ignore[attr-defined]
+            assert not isinstance(first, ast.JoinedStr), f"{path}: an f-string has no translation"
+            if isinstance(first, ast.Constant):
+                yield first.value
+
+
+def test_every_marked_text_is_found() -> None:
+    known = {form for text in tool.texts() for form in forms(text)}
+    for path in tool.HOST.rglob("*.py"):
+        assert set(marked(path)) <= known, path
 
 
 def test_a_language_is_spoken_where_it_is_asked_for() -> None:

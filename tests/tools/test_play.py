@@ -18,8 +18,9 @@ import pytest
 from spiceboard.board.client import Client
 from spiceboard.board.link import SerialLink
 from spiceboard.board.simulated import VirtualBoard
-from spiceboard.commands import main, play
+from spiceboard.commands import main
 from spiceboard.errors import LinkError
+from spiceboard.table import evening
 
 pytest.importorskip("numpy", reason="no numpy: pip install '.[sim]'")
 PATIENCE_S = 90
@@ -226,6 +227,72 @@ def test_another_game_is_not_aborted_unasked(virtual: VirtualBoard) -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
+def test_without_a_folder_the_game_is_kept_too_and_in_french(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    command = ["play", "--terminal", "--game", "ninebowls", "--option", "first=0", "--people", "2"]
+    terminal = Terminal(*command)
+    terminal.until("Bleu, dans quel bol ?")
+    terminal.type("1\r")
+    terminal.until("Bleu prend le bol de curry")
+    terminal.type("qq")
+    terminal.until("Le plateau garde la partie")
+    assert terminal.end() == 0
+    again = Terminal(*command)
+    again.until("Rouge, dans quel bol ?")
+    again.type("t")
+    again.until("Red, into which bowl?")
+    again.type("qq")
+    assert again.end() == 0
+    other = Terminal(*command, "--players", "3")
+    other.until("à 2 joueurs est en cours")
+    assert other.end() == 2
+
+
+@pytest.mark.slow
+def test_a_simulated_board_that_is_lost_is_started_again() -> None:
+    terminal = Terminal("play", "--terminal", "--game", "ninebowls", "--option", "first=0")
+    terminal.until("Blue, into which bowl?")
+    terminal.type("1\r")
+    terminal.until("Blue takes curry")
+    time.sleep(evening.AT_LEAST_S)
+    terminal.raw = b""
+    boards = children(terminal.pid)
+    assert boards
+    for pid in boards:
+        os.kill(pid, signal.SIGKILL)
+    terminal.until("The simulated board is started again; the game is kept.")
+    terminal.until("Blue, into which bowl?")
+    terminal.type("qq")
+    assert terminal.end() == 0
+
+
+def children(pid: int) -> list[int]:
+    """The processes that this one began."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found]
+
+
+def test_a_referee_game_has_no_bots(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["play", "--headless", "--option", "mode=referee"]) == 2
+    assert "where a bot cannot see them" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_in_a_referee_game_people_sit_in_all_seats() -> None:
+    terminal = Terminal("play", "--terminal", "--people", "1", "--option", "mode=referee")
+    terminal.until("where a bot cannot see them")
+    assert terminal.end() == 2
+    terminal = Terminal("play", "--terminal", "--new", "--option", "mode=referee")
+    terminal.until("throws a chip (1 of 8)")
+    terminal.type("qq")
+    assert terminal.end() == 0
+
+
 def test_a_small_terminal_is_told_the_size() -> None:
     terminal = Terminal("play", "--terminal", "--seed", "1", size=(20, 60))
     terminal.until("80 columns and 24 rows, this terminal has 60 and 20")
@@ -235,7 +302,7 @@ def test_a_small_terminal_is_told_the_size() -> None:
 def test_without_a_terminal_the_way_out_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with open(os.devnull) as nothing, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", nothing)
-        patch.setattr(play, "check_size", lambda console: None)
+        patch.setattr(evening, "check_size", lambda console: None)
         assert main.main(["play", "--terminal"]) == 2
     assert "--headless" in capsys.readouterr().err
 
@@ -253,10 +320,10 @@ def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture
 
 
 def test_keys_of_seats_are_kept_for_their_owner_only() -> None:
-    ring = play.Keyring("abc")
+    ring = evening.Keyring("abc")
     assert ring.load() == {}
     ring.save({0: "k0", 2: "k2"})
-    assert play.Keyring("abc").load() == {0: "k0", 2: "k2"}
+    assert evening.Keyring("abc").load() == {0: "k0", 2: "k2"}
     assert ring.path.stat().st_mode & 0o077 == 0
     ring.path.write_text("damaged")
     assert ring.load() == {}

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from spiceboard.board.client import Client, Item, Refused
+from spiceboard.board.sight import lies_inside, lying_inside, on_the_flat
 from spiceboard.board.virtual_hands import Hands
-from spiceboard.bots import targets
 from spiceboard.bots.bot import Bot
 from spiceboard.errors import UserError
+from spiceboard.words import N_
 from spicecore import games
 from spicecore.parts import colour
 
@@ -23,6 +24,10 @@ LOOK_S = 0.1  # between looks at the table's clock
 LIFT_S = 0.6  # and after a chip was lifted
 QUIET_S = 0.25  # after the last chip that it saw moving: a pushed one comes to rest later
 LONG_MS = 3300  # a press that counts as long
+NOT_UNDOABLE = N_(
+    "nothing may be taken back: a throw stays thrown, and a decision that told a secret or drew a "
+    "card stays decided"
+)
 PATIENCE = 60  # looks in a row in which nothing moves on: the game is stuck
 
 Event = list[Any]
@@ -343,6 +348,25 @@ class Match:
         """Take the last decision back; Refused when it told a secret."""
         self._for_any_seat("undo")
 
+    def to_take_back(self) -> int:
+        """How many decisions go back with the last one of a person, those of bots that came after
+        it with it; 0 where the board takes none of them back."""
+        if self.hands is not None and self.game["view"]["phase"][0] == "throw":
+            return 0  # eyes saw where each chip came to rest: a second try is none
+        deciders = self.game["undo"] if "undo" in self.game else []  # older boards tell none
+        for back, seat in enumerate(reversed(deciders), 1):
+            if seat not in self.bots:
+                return back
+        return 0
+
+    def take_back(self) -> None:
+        """Go back to before the last decision of a person; UserError where that cannot be."""
+        number = self.to_take_back()
+        if not number:
+            raise UserError(NOT_UNDOABLE)
+        for _ in range(number):
+            self.undo()
+
     def _for_any_seat(self, do: str, seats: Iterable[int] | None = None, **arguments: Any) -> None:
         """Ask in the name of whichever seat may; Refused with the last seat's reason."""
         refusal: Refused | None = None
@@ -367,26 +391,3 @@ class Match:
         asked = list(self.game["asked"])
         others = [seat for seat in range(int(self.game["players"])) if seat not in asked]
         return asked + others
-
-
-def lies_inside(chips: list[tuple[str, float, float]], colour: str, zone: str) -> bool:
-    """Does a chip of that colour count in the zone? The one nearest to its edge is in doubt.
-
-    chips: (colour, x, y) as eyes see them, millimetres on the plan.
-    """
-    places = [(x, y) for name, x, y in chips if name == colour]
-    if not places:
-        return False
-    edge = targets.radius(zone)
-    x, y = min(places, key=lambda place: abs(targets.distance(zone, *place) - edge))
-    return targets.counts_in(zone, x, y)
-
-
-def lying_inside(chips: list[tuple[str, float, float]], colour: str) -> int:
-    """How many chips of that colour lie in zones, as eyes see them."""
-    return sum(name == colour and targets.zone_at(x, y) is not None for name, x, y in chips)
-
-
-def on_the_flat(chips: list[tuple[str, float, float]]) -> int:
-    """How many chips lie on the board and in no zone."""
-    return sum(targets.on_board(x, y) and targets.zone_at(x, y) is None for _, x, y in chips)

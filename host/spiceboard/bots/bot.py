@@ -10,7 +10,12 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from spiceboard.errors import UserError
+from spiceboard.words import N_
 
+NO_BOTS = N_(
+    "in a referee game cards and money lie on the real table, where a bot cannot see them: choose "
+    "people for all seats, or a full game"
+)
 Event = list[Any]
 View = dict[str, Any]
 

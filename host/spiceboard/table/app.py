@@ -5,38 +5,31 @@ person's hand is covered until its owner asks for it, and covered again when the
 """
 
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
-from rich.panel import Panel as Box
-from rich.text import Text
 
-from spiceboard.board import lights
 from spiceboard.board.client import Item, Refused
 from spiceboard.board.match import Match
 from spiceboard.errors import LinkError, UserError
-from spiceboard.table import board, screen
-from spiceboard.table.announcements import board_line, difference, words
+from spiceboard.table.announcements import board_line
+from spiceboard.table.face import SURE, Face
 from spiceboard.table.menu import Menu
 from spiceboard.table.panel import Chooser
 from spiceboard.table.throw import ThrowChooser
+from spiceboard.words import _
+from spiceboard.words.refusals import said_by_board
 
-HARD = 0.4  # strength from which a throw is called hard
 TICK_S = 0.05  # between looks at keys and wire
 DRAW_S = 0.1  # between pictures: blinking rings are seen blinking
 BOT_PAUSE_S = 0.8  # so that people can follow
-ROOMY = 18  # rows for a question beyond which a hand gets a frame
-WORDS = 10  # lines of the board's console that are kept
-KEYS_HELP = """\
-Numbers or arrows and Enter choose. [b]h[/] shows or covers the hand of the one who is asked. \
-[b]l[/] shows what the board's console said, [b]b[/] the board, where it has no room beside the \
-words. [b]a[/] accepts the board as it lies when it differs from the game, [b]y[/] and [b]n[/] \
-decide whether a chip in doubt counts, [b]u[/] takes the last decision back, [b]k[/] makes all \
-keys of seats void, so that this table gets new ones, [b]q[/] leaves: the board keeps the game."""
+UNDO_S = 2.5  # after a person's decision bots wait: it may be taken back
+PAGE = 10  # lines that a page up goes
+GLOBAL_KEYS = frozenset("qhlcbayunmkt?")
+SCROLL = {"up": 1, "down": -1, "pageup": PAGE, "pagedown": -PAGE}
 
 
 class Keyboard(Protocol):
@@ -50,35 +43,22 @@ class Leave(Exception):
     """A person wants to go; the board keeps the game."""
 
 
-class Table:
+class Table(Face):
     """One terminal around one match. `panel` is the game's module of `host/spiceboard/table`."""
 
     def __init__(self, match: Match, panel: Any, console: Console, keys: Keyboard) -> None:
-        self.match, self.panel, self.console, self.keys = match, panel, console, keys
-        self.log: deque[str] = deque(maxlen=200)
-        self.words: deque[str] = deque(maxlen=WORDS)  # console text of the board
-        self.message = ""
-        self.chooser: Chooser | None = None
-        self.seat: int | None = None  # whose decision is being asked
-        self.legal: list[Any] = []  # what they may answer
-        self.hand: RenderableType | None = None
-        self.showing: str | None = None  # "help" or "words" over the decisions
-        self.open_hand = self._alone() is not None  # nobody to hide it from
-        self.covered = False  # the question tells a secret, and others sit at this terminal
-        self.leaving = False  # q was pressed once
+        super().__init__(match, panel, console)
+        self.keys = keys
+        self.again = False  # does another game follow?
+        self.legal: list[Any] = []  # what the person who is asked may answer
+        self._phase: list[Any] = []  # when they were asked
+        self._told_since: list[str] = []  # lines since the last decision
         self._bad_readers: set[str] = set()  # zones
-        self.board_in_front = False  # of the words, in a narrow terminal
         self._live: Live | None = None
         self._drawn = 0.0
         self._bot_after = 0.0
         match.on_item = self.item
         match.client.on_lost = self._lost
-
-    def _alone(self) -> int | None:
-        """The only person's seat; None when there are several people, or none."""
-        players = int(self.match.game["players"])
-        people = [seat for seat in range(players) if seat not in self.match.bots]
-        return people[0] if len(people) == 1 else None
 
     # -- what the board says
 
@@ -88,15 +68,31 @@ class Table:
         if kind == "console":
             self.words.append(str(value))
         elif kind == "resync":
-            self.log.append(f"[yellow]{escape(str(value))}; in step again[/]")
+            self.story.add(lambda: f"[yellow]{escape(_(str(value)))}[/]")
         elif kind == "game":
-            line = self.panel.tell([None, *value], self.view)
-            if line:
-                self.log.append(line)
+            self._effect([None, *value])
         elif value[0] != "reader" or self._worth_telling(*value[1:3]):
-            line = board_line(value)
-            if line:
-                self.log.append(line)
+            self._board_event(value)
+
+    def _effect(self, effect: list[Any]) -> None:
+        """Something happened in the game."""
+        view = self.view
+        slow = self.panel.slow(effect)
+        line = self.panel.tell(effect, view)
+        self.story.add(lambda: self.panel.tell(effect, view), slow)
+        if line:
+            self._told_since.append(line.split("\n")[0])
+        if slow and self.people() and self.match.bots:
+            self.waiting = True
+
+    def _board_event(self, event: list[Any]) -> None:
+        if event[0] == "step":
+            if self._told_since:
+                self.decided.append(self._told_since)
+            self._told_since = []
+        elif event[0] == "undone" and self.decided:
+            self.decided.pop()
+        self.story.add(lambda: board_line(event))
 
     def _worth_telling(self, zone: str, state: str) -> bool:
         """Is a reader's state players' business? That it read a moving chip in part is not."""
@@ -106,120 +102,35 @@ class Table:
         (self._bad_readers.discard if state == "ok" else self._bad_readers.add)(zone)
         return state != "ok" or was_bad
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """The public view as last read."""
-        game = self.match.snapshot.get("game") or {}
-        return game.get("view") or {}
-
-    # -- drawing
-
-    def draw(self) -> RenderableType:
-        """The whole screen."""
-        width, height = self.console.width, self.console.height - 1
-        if width < screen.SMALLEST[0] or height + 1 < screen.SMALLEST[1]:
-            return screen.too_small(width, height + 1)
-        room = width - screen.SIDE - screen.BESIDE
-        narrow = room < board.Scale(0).width
-        parts = screen.Words(
-            top=Group(
-                Text.from_markup(f"[bold]{self.panel.prompt(self.view)}[/]"), *self._troubles()
-            ),
-            public=self.panel.public(self.view),
-            question=self._below,
-            log=list(self.log)[-screen.LOG_LINES :],
-        )
-        if not getattr(self.chooser, "pictured", False):
-            parts.picture = lambda rows: self.panel.picture(self.view, rows) or Text()
-        if narrow and not self.board_in_front:
-            chips = self.match.snapshot.get("chips", {})
-            parts.top = Group(parts.top, board.in_words(chips)) if chips else parts.top
-            return screen.Lines(screen.words(self.console, parts, width, height)[:height])
-        if narrow:
-            room, parts.public, parts.picture = 0, Text(), None
-        drawn = board.draw(
-            board.Scale(height, room),
-            self._lights(),
-            self.match.snapshot.get("chips", {}),
-            self.panel.labels(self.view),
-            plain=self.console.no_color,
-        )
-        picture = screen.lines_of(self.console, drawn, width)[:height]
-        left = width - screen.BESIDE - board.Scale(height, room).width
-        return screen.beside(picture, screen.words(self.console, parts, left, height), height)
-
-    def _lights(self) -> lights.Lights:
-        if self.match.hands is not None:
-            return self.match.hands.lights()
-        return lights.from_show(self.match.snapshot.get("show", {}), int(time.monotonic() * 1000))
-
-    def _below(self, rows: int) -> RenderableType:
-        """What is asked, or what covers it, in so many rows."""
-        if self.showing == "help":
-            return Box(Text.from_markup(KEYS_HELP), title="keys (any key closes this)")
-        if self.showing == "words":
-            text = Text("\n".join(self.words) or "nothing yet")
-            return Box(text, title="the board's console (any key closes this)")
-        parts: list[RenderableType] = []
-        if self.open_hand and self.hand is not None:
-            key = "any key covers it" if self._alone() is None else "h covers it"
-            box = Box(self.hand, title=f"hand ({key})", border_style="yellow")
-            parts.append(box if rows > ROOMY else self.hand)
-        why = getattr(self.chooser, "why", str)  # one that says itself why something is refused
-        if self.message and self.message != why():
-            parts.append(Text.from_markup(f"[red]{escape(self.message)}[/]"))
-        if self.leaving:
-            parts.append(Text.from_markup(f"[red]{LEAVE}[/]"))
-        taken = sum(len(screen.lines_of(self.console, part, screen.SIDE)) for part in parts) + 1
-        if self.chooser and self.covered and self.seat is not None:
-            parts.append(Text.from_markup(COVERED.format(self.panel.name(self.seat))))
-        elif self.chooser:
-            parts.append(self.chooser.draw(rows - taken))
-        return Group(*parts, Text.from_markup(self._hint()))
-
-    def _hint(self) -> str:
-        hand = "h hand  " if self.hand is not None else ""
-        narrow = self.console.width < screen.SIDE + screen.BESIDE + board.Scale(0).width
-        return f"[dim]? keys  {hand}{'b board  ' if narrow else ''}l the board's log  q leave[/]"
-
-    def _troubles(self) -> list[RenderableType]:
-        """Differences of board and game, and doubts, each with its way out."""
-        lines = []
-        for colour, seen, expected in self.match.snapshot.get("mismatch", []):
-            lines.append(f"[red]{difference(colour, seen, expected)}[/]")
-        if lines:
-            lines.append("[red]put it right with your hand, or press a to accept it as it lies[/]")
-        lines += [
-            f"[yellow]in doubt: does {colour} count in {words(zone)}? y or n[/]"
-            for _number, colour, zone in self.match.snapshot.get("doubts", [])
-        ]
-        wish = self.match.wish
-        if wish is not None:
-            lines.append(
-                f"[yellow]A bot asks you to throw for it: chip {wish['chip']}, at "
-                f"{words(wish['zone'])}, {'hard' if wish['strength'] >= HARD else 'softly'}. "
-                "Press m if it misses.[/]"
-            )
-        return [Text.from_markup("\n".join(lines))] if lines else []
-
     # -- running
 
     def run(self) -> list[Any]:
         """Play until the game is over and was looked at; its standing. Leave when a person has
-        enough."""
+        enough; the way out of the end is a key, and `again` says whether it was Enter."""
         with Live(self.draw(), console=self.console, screen=True, auto_refresh=False) as live:
             self._live = live
             while not self.match.game["over"]:
                 self.turn()
                 self._redraw(DRAW_S)
-            self.chooser = self.seat = self.hand = None
-            self.showing, self.message = None, "The game is over: any key leaves."
-            self.keys.pressed()  # what was typed before the end does not mean to leave
-            while not self.keys.pressed(DRAW_S):
-                self.match.listen(0)
-                self._redraw(DRAW_S)
+            self._end()
         standing: list[Any] = self.match.game["standing"]
         return standing
+
+    def _end(self) -> None:
+        """Show all hands, and wait for Enter (another game) or q."""
+        self.chooser = self.seat = self.hand = self.showing = None
+        self.message, self.sure, self.again = "", "", False
+        self._look_at_hands()
+        self.keys.pressed()  # what was typed before the end does not mean to leave
+        while True:
+            self.story.go_on()
+            self.match.listen(0)
+            self._redraw(DRAW_S)
+            for key in self.keys.pressed(DRAW_S):
+                if not self.showing and key in ("enter", "q"):
+                    self.again = key == "enter"
+                    return
+                self._look_key(key)
 
     def _redraw(self, after: float) -> None:
         """Draw anew when the picture is that old, in seconds."""
@@ -229,14 +140,14 @@ class Table:
 
     def _lost(self, error: LinkError, seconds: float) -> None:
         """The board is gone: say so at once, while the client tries to find it again."""
-        self.message = (
-            f"{error}. Waiting {seconds:.0f} s for it to come back; Ctrl-C ends the wait."
-        )
+        text = _("{error}. Waiting {n} s for it to come back; Ctrl-C ends the wait.")
+        self.message = text.format(error=error, n=f"{seconds:.0f}")
         self._redraw(0)
         self.message = ""
 
     def turn(self) -> None:
         """Look once at wire, bots and keys; who may do nothing else may still leave."""
+        self.story.go_on()
         if self._told(self._look) is not True:
             keys = self.keys.pressed()  # not told: where the terminal is gone nobody would read it
             self._told(lambda: self._answer(keys))
@@ -246,15 +157,17 @@ class Table:
         try:
             return do()
         except Refused as refused:
-            self.message = str(refused)
+            self.message = said_by_board(str(refused))
             if refused.code in ("claimed", "wrong_key"):
-                self.message += ". Another table plays this seat. To play it here: k (new keys)"
-            self.chooser = None
+                way = _("Another table plays this seat. To play it here: k (new keys)")
+                self.message = f"{self.message.rstrip('.')}. {way}"
+            if refused.code != "illegal":  # what was entered stays, to be put right
+                self.chooser = None
             self.match.refresh()
         except LinkError:
             raise
         except UserError as error:
-            self.message = str(error)
+            self.message = said_by_board(str(error))
         return None
 
     def _look(self) -> bool:
@@ -263,6 +176,7 @@ class Table:
             self.match.refresh()
             self._drop_if_stale()
         self.match.settle_doubts()
+        self.match.finish_throw()
         if self.match.tidy():
             return True
         self._ask()
@@ -272,9 +186,16 @@ class Table:
         """Take the keys, and let a bot do something."""
         for key in keys:
             self._key(key)
-        if time.monotonic() > self._bot_after and self.match.bot_turn():
+        if self._bots_may() and self.match.bot_turn():
             self._bot_after = time.monotonic() + BOT_PAUSE_S
         return True
+
+    def _bots_may(self) -> bool:
+        """Not while people look at something, or may want to take something back."""
+        if self.chooser is not None:
+            self.waiting = False  # the question waits for them anyway
+        looking = self.waiting or self.story.telling or bool(self.sure)
+        return not looking and time.monotonic() > self._bot_after
 
     def _drop_if_stale(self) -> None:
         """A question that the game no longer asks so goes, and another's hand is covered."""
@@ -283,10 +204,16 @@ class Table:
             self.chooser = self.seat = self.hand = None
             self.open_hand = self.open_hand and alone is not None
         elif self.chooser is not None and self.seat is not None:
-            if self.match.page(self.seat)["legal"] != self.legal:
+            page = self.match.page(self.seat)
+            if (page["legal"], page["view"]["phase"]) != (self.legal, self._phase):
                 self.chooser = None
         if alone is not None and not self.match.game["over"]:
-            self.hand = self.panel.hand(self.match.page(alone)["view"], alone)
+            self._see(alone, self.match.page(alone)["view"])
+
+    def _see(self, seat: int, view: dict[str, Any]) -> None:
+        """The hand of a seat; whoever sits alone sees their own money too."""
+        self.hand = self.panel.hand(view, seat)
+        self.own = view if seat == self._alone() else None
 
     def _ask(self) -> None:
         """Set up the question for the first person who is asked."""
@@ -300,8 +227,8 @@ class Table:
                 continue
             secret = self._alone() is None and self._secret(page["legal"])
             self.covered = secret and (self.covered or seat != self.seat)
-            self.seat, self.legal = seat, page["legal"]
-            self.hand = self.panel.hand(page["view"], seat)
+            self.seat, self.legal, self._phase = seat, page["legal"], page["view"]["phase"]
+            self._see(seat, page["view"])
             self.chooser = self._chooser(seat, page)
             return
 
@@ -322,47 +249,72 @@ class Table:
         if throws and len(page["legal"]) > len(throws):
             legal = [event for event in page["legal"] if event[0] != "moved"]
             return Menu(
-                f"{self.panel.name(seat)}, throw a chip on the board. It missed?",
+                _("{name}, throw a chip on the board. It missed?").format(
+                    name=self.panel.name(seat)
+                ),
                 [(self.panel.describe(event, page["view"]), event) for event in legal],
             )
         chooser: Chooser = self.panel.chooser(page["view"], page["legal"], seat)
         return chooser
 
+    # -- keys
+
     def _key(self, key: str) -> None:
         self.message = ""
-        if self.leaving and key == "q":
-            raise Leave
-        self.leaving = False
+        sure, self.sure = self.sure, ""
         if self.showing:
-            self.showing = None
+            self._look_key(key)
         elif self.open_hand and self._alone() is None:
             self.open_hand = False
         elif key in GLOBAL_KEYS:
-            self._global_key(key)
+            self._global_key(key, key == sure)
+        elif self.waiting and key == "enter" and self.chooser is None:
+            self.waiting = False
         elif self.covered and self.chooser is not None:
             self.covered = key != "enter"
-        elif self.chooser is not None and self.seat is not None:
-            try:
-                event = self.chooser.key(key)
-            except ValueError as error:
-                self.message = str(error)
-                return
-            if event is not None:
-                seat, self.chooser = self.seat, None
-                self._do(seat, event)
-        else:
-            self.message = "nothing is asked here now"
+        elif self.chooser is not None and self.seat is not None and not self.story.telling:
+            self._choose(self.seat, key)
+        elif not self.story.telling:
+            self.message = _("nothing is asked here now")
 
-    def _global_key(self, key: str) -> None:
-        if key == "q":
-            self.leaving = True
-        elif key in ("?", "l"):
-            self.showing = "help" if key == "?" else "words"
-        elif key == "h":
-            self.open_hand = not self.open_hand
-            self.message = "" if self.hand is not None else "there is no hand to be shown now"
+    def _choose(self, seat: int, key: str) -> None:
+        """A key for the question."""
+        assert self.chooser is not None
+        try:
+            event = self.chooser.key(key)
+        except ValueError as error:
+            self.message = said_by_board(str(error))
+            return
+        if event is not None:
+            self._do(seat, event)
+            self.chooser = None
+
+    def _look_key(self, key: str) -> None:
+        """A key that only changes what is shown."""
+        if self.showing == "story" and key in SCROLL:
+            self.up += SCROLL[key]
+        elif self.showing:
+            self.showing = None
+        elif key in ("?", "l", "c"):
+            self.showing = {"?": "help", "l": "story", "c": "words"}[key]
+            self.up = 0
         elif key == "b":
             self.board_in_front = not self.board_in_front
+        elif key == "t":
+            self._speak_another()
+
+    def _global_key(self, key: str, sure: bool) -> None:
+        if key in SURE and not sure:
+            if key == "u" and not self.match.to_take_back():
+                self.match.take_back()  # says why not
+            if key != "k" or self.match.hands is not None:
+                self.sure = key
+                return
+        if key == "q":
+            raise Leave
+        if key == "h":
+            self.open_hand = not self.open_hand
+            self.message = "" if self.hand is not None else _("there is no hand to be shown now")
         elif key in ("y", "n"):
             self._doubt(key == "y")
         elif key == "m":
@@ -370,29 +322,32 @@ class Table:
         elif key == "a":
             self.match.accept()
         elif key == "u":
-            self.match.undo()
+            self.match.take_back()
+            self.chooser = None
+            self._bot_after = time.monotonic() + UNDO_S
         elif key == "k":
             self.match.release()
             self.chooser = None
+        else:
+            self._look_key(key)
 
     def _doubt(self, counts: bool) -> None:
         doubts = self.match.snapshot.get("doubts", [])
         if not doubts:
-            self.message = "nothing is in doubt"
+            self.message = _("nothing is in doubt")
             return
-        self.match.decide(doubts[0][0], counts)
+        # where eyes are virtual, bots look for themselves
+        people = self.people() if self.match.hands is not None else None
+        self.match.decide(doubts[0][0], counts, people)
 
     def _do(self, seat: int, event: Any) -> None:
+        self.waiting = False
         if isinstance(event, dict):
+            self.chooser = None
             self.match.throw(seat, event["chip"], event["zone"], event["strength"])
             self.keys.pressed()  # what was typed while the chip flew answers no later question
-        else:
-            self.match.act(seat, event)
-
-
-GLOBAL_KEYS = frozenset("qhlbayunmk?")
-LEAVE = "Leave the game? q once more leaves, any other key stays."
-COVERED = (
-    "[bold]{}, you are asked.[/] The question tells what you hold:\n"
-    "press Enter when nobody else looks."
-)
+            return
+        for part in event if isinstance(event[0], list) else [event]:
+            self.match.act(seat, part)
+        if not self.match.game["over"] and self.match.to_take_back():
+            self._bot_after = time.monotonic() + UNDO_S

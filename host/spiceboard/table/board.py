@@ -9,16 +9,18 @@ from rich.style import Style
 from rich.text import Text
 
 from spiceboard.bots.targets import BOWLS, GRID
+from spiceboard.words import N_, _
 
 ACTION_RADIUS = 0.2  # of an action space's ring, in pitches
 MIN_PITCH, MAX_PITCH = 7, 14  # rows
 NAMES_FROM_PITCH = 10  # below it there is no room for the names of action spaces
+ACTIONS = tuple(zone for zone in GRID if zone not in BOWLS)
 COLOURS = {
-    "blue": "#4f8fff",
-    "red": "#ff5555",
-    "green": "#44cc55",
-    "orange": "#ffa020",
-    "mill": "#e8dcc8",
+    N_("blue"): "#4f8fff",
+    N_("red"): "#ff5555",
+    N_("green"): "#44cc55",
+    N_("orange"): "#ffa020",
+    N_("mill"): "#e8dcc8",
 }
 DARK = (52, 52, 56)
 RIM = Style(color="#555555")
@@ -31,10 +33,13 @@ def ring_rows(pitch: int) -> int:
 
 
 def bright(colour: Colour) -> Colour:
-    """A light's colour as an eye sees it: LEDs are dimmed by the current cap, eyes adapt."""
-    if not any(colour):
+    """A light's colour as an eye sees it: LEDs are dimmed by the current cap, eyes adapt. The hue
+    stays: blue beside green looks blue."""
+    most = max(colour)
+    if not most:
         return DARK
-    red, green, blue = (round(255 * (part / 255) ** 0.28) for part in colour)
+    factor = 255 * (most / 255) ** 0.28 / most
+    red, green, blue = (round(part * factor) for part in colour)
     return red, green, blue
 
 
@@ -120,19 +125,21 @@ def chip_line(chips: dict[str, int], plain: bool = False) -> Text:
     """The chips of a zone as discs in their colours (nothing else is known), the mill as a letter;
     plain: all by the first letter of their colour."""
     line = Text()
-    for colour, count in chips.items():
-        disc = colour[:1].upper() if plain or colour == "mill" else "\u25cf"
-        line.append(disc * count, Style(color=COLOURS.get(colour, "white"), bold=True))
+    for colour, style in COLOURS.items():  # in the order of the seats, as the values stand too
+        disc = _(colour)[:1].upper() if plain or colour == "mill" else "\u25cf"
+        line.append(disc * chips.get(colour, 0), Style(color=style, bold=True))
     return line
 
 
 def in_words(chips: dict[str, dict[str, int]]) -> Text:
     """Which chips lie where, as a sentence: for a screen without room for the board."""
     places = [
-        f"{zone.replace('_', ' ')} " + " ".join(f"{n} {colour}" for colour, n in there.items())
+        _(zone.replace("_", " "))
+        + " "
+        + " ".join(f"{there[colour]} {_(colour)}" for colour in COLOURS if colour in there)
         for zone, there in sorted(chips.items(), key=lambda item: list(GRID).index(item[0]))
     ]
-    return Text("on the board: " + (", ".join(places) or "nothing"))
+    return Text(_("on the board: {list}").format(list=", ".join(places)))
 
 
 def draw(
@@ -183,16 +190,37 @@ def draw_inside(canvas: Canvas, scale: Scale, zone: str, lines: list[Text], chip
     """Name, words and chips of a zone; of a small action space the name goes below its ring."""
     column, middle = scale.centre(zone)
     rows = list(lines)
-    room = 2 * scale.rows - 1
+    room, width = 2 * scale.rows - 1, int(4 * scale.radius(zone)) - 1
     if zone not in BOWLS:
         if rows and scale.pitch >= NAMES_FROM_PITCH:
             below = round(middle + scale.radius(zone)) + 1
             canvas.text(column, below, rows[0], scale.pitch)
-        if scale.pitch >= NAMES_FROM_PITCH or chips.plain:
-            del rows[:1]  # else as much of the name as the ring holds
+            del rows[:1]
+        elif rows:  # the legend tells the rest
+            rows = [Text(f"{ACTIONS.index(zone) + 1}")] if rows[0].plain else []
+            chips, rows = (chips, []) if chips.plain else (chips, rows)
         room = 2 * int(scale.radius(zone)) - 1
     if chips.plain:
         rows = [*rows[: room - 1], chips]
     top = middle - (len(rows) - 1) // 2
     for offset, row in enumerate(rows[:room]):
-        canvas.text(column, top + offset, row, int(4 * scale.radius(zone)) - 1)
+        canvas.text(column, top + offset, shortened(row, width), width)
+
+
+def shortened(text: Text, room: int) -> Text:
+    """A text that has room, or its beginning with a full stop."""
+    if text.cell_len <= room or not text.plain[:room].isalpha():
+        return text
+    short = text[: room - 1]
+    short.append(".")
+    return short
+
+
+def legend(labels: dict[str, list[str]]) -> Text:
+    """What the numbers of action spaces mean, a line each: for a board without room for names."""
+    lines = []
+    for number, zone in enumerate(ACTIONS, 1):
+        words = " ".join(line for line in labels.get(zone, [zone.replace("_", " ")]) if line)
+        if words:
+            lines.append(f"{number} {words}")
+    return Text.from_markup("\n".join(lines))

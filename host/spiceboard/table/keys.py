@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from spiceboard.errors import UserError
+from spiceboard.words import _
 
 ESCAPES = {
     b"\x1b[A": "up",
@@ -92,11 +93,11 @@ class Keys:
 
     def pressed(self, timeout: float = 0.0) -> list[str]:
         """Key names, waiting up to `timeout` seconds for the first; UserError on end of input."""
-        ready, _, _ = select.select([self._descriptor], [], [], timeout)
+        ready = select.select([self._descriptor], [], [], timeout)[0]
         if ready:
             data = os.read(self._descriptor, 1024)
             if not data:
-                raise UserError("the terminal was closed")
+                raise UserError(_("the terminal was closed"))
             keys, self._rest = split(self._rest + data)
             return keys
         if self._rest == b"\x1b":  # nothing followed it: the key itself
@@ -110,12 +111,12 @@ def raw_keys(stream: IO[str] = sys.stdin) -> Iterator[Keys]:
     """Keys one by one while the context lasts; the terminal is put back as it was."""
     if not stream.isatty():
         raise UserError(
-            "the table needs a terminal with a keyboard; `--headless` plays without one"
+            _("the table needs a terminal with a keyboard; `--headless` plays without one")
         )
     descriptor = stream.fileno()
     if not POSIX:
         raise UserError(
-            "the terminal table needs a terminal of Linux or macOS: use the pages, or WSL"
+            _("the terminal table needs a terminal of Linux or macOS: use the pages, or WSL")
         )
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor)  # Ctrl-C stays what it is

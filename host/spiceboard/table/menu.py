@@ -7,6 +7,8 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.text import Text
 
+from spiceboard.words import _
+
 ROWS = 17  # that a question may fill where nobody says otherwise
 LEAST_PAGE = 3  # items shown at once
 
@@ -15,7 +17,8 @@ class Menu:
     """A numbered list. Digits and Enter choose by number, arrows move, Enter takes the marked one.
 
     The first item is marked at the start, so Enter alone takes the first: put the harmless or
-    usual choice there.
+    usual choice there. A list of one is taken by its number alone, too. After a number that there
+    is not, Enter takes nothing until something is chosen anew.
     """
 
     def __init__(self, title: str, items: Sequence[tuple[str, Any]]) -> None:
@@ -25,6 +28,7 @@ class Menu:
         self.items = list(items)
         self.marked = 0
         self.typed = ""
+        self._wrong: int | None = None  # a number that there is not
         self._page = len(items)  # as last drawn
 
     def draw(self, rows: int = ROWS) -> RenderableType:
@@ -36,39 +40,56 @@ class Menu:
         first = max(0, min(self.marked - page // 2, len(self.items) - page))
         lines = [f"[bold]{self.title}[/]"]
         for index, (label, _value) in list(enumerate(self.items))[first : first + page]:
-            mark = "[reverse]" if index == self.marked else ""
+            mark = "[reverse]" if index == self.marked and self._wrong is None else ""
             lines.append(f"{mark}{index + 1:3} {label}{'[/]' if mark else ''}")
         if len(self.items) > page:
-            lines.append(f"[dim]    {len(self.items)} in all, arrows show more[/]")
-        typed = f"  number: {escape(self.typed)}" if self.typed else ""
-        lines.append(f"[dim]a number or arrows, then Enter{typed}[/]")
+            more = _("{n} in all, arrows show more").format(n=len(self.items))
+            lines.append(f"[dim]    {more}[/]")
+        hint = _("a number or arrows, then Enter") if len(self.items) > 1 else _("Enter")
+        number = _("number: {n}").format(n=escape(self.typed))
+        typed = f"  {number}" if self.typed else ""
+        lines.append(f"[dim]{hint}{typed}[/]")
         return Text.from_markup("\n".join(lines))
 
     def key(self, key: str) -> Any:
         """Take one key; the value of the chosen item, or None while there is none yet."""
+        if key == "enter":
+            if self._wrong is not None:
+                raise ValueError(self._no_such(self._wrong))
+            self.typed = ""  # where the choice is refused, the next number begins anew
+            return self.items[self.marked][1]
         if key in ("up", "down"):
-            self.typed = ""
-            self.marked = (self.marked + (1 if key == "down" else -1)) % len(self.items)
+            self._mark((self.marked + (1 if key == "down" else -1)) % len(self.items))
         elif key in ("pageup", "pagedown"):
-            self.typed = ""
             moved = self.marked + (self._page if key == "pagedown" else -self._page)
-            self.marked = max(0, min(moved, len(self.items) - 1))
+            self._mark(max(0, min(moved, len(self.items) - 1)))
         elif key == "backspace":
             self.typed = self.typed[:-1]
         elif key == "escape":
-            self.typed = ""
+            self._mark(self.marked)
         elif key.isdigit():
-            self.typed += key
-            number = int(self.typed)
-            if not 1 <= number <= len(self.items):
-                self.typed = ""
-                raise ValueError(f"there is no number {number}: 1 to {len(self.items)}")
-            self.marked = number - 1
-        elif key == "enter":
-            return self.items[self.marked][1]
+            return self._digit(key)
         elif len(key) == 1:
-            raise ValueError(f"`{key}` means nothing here: type a number, or use the arrows")
+            text = _("`{key}` means nothing here: type a number, or use the arrows")
+            raise ValueError(text.format(key=key))
         return None
+
+    def _mark(self, index: int) -> None:
+        self.marked, self.typed, self._wrong = index, "", None
+
+    def _digit(self, key: str) -> Any:
+        typed = ("" if self._wrong is not None else self.typed) + key
+        number = int(typed)
+        if not 1 <= number <= len(self.items):
+            self.typed, self._wrong = "", number
+            raise ValueError(self._no_such(number))
+        self._mark(number - 1)
+        self.typed = typed
+        return self.items[0][1] if len(self.items) == 1 else None
+
+    def _no_such(self, number: int) -> str:
+        text = _("there is no number {number}: 1 to {n}")
+        return text.format(number=number, n=len(self.items))
 
 
 class Number:
@@ -80,9 +101,11 @@ class Number:
 
     def draw(self, rows: int = ROWS) -> RenderableType:
         """The number as it is, with its bounds."""
+        bounds = _("({low} to {high})").format(low=self.low, high=self.high)
+        hint = _("digits or arrows, then Enter")
         return Text.from_markup(
-            f"[bold]{self.title}[/]\n   [reverse] {self.typed or self.value} [/]  "
-            f"({self.low} to {self.high})\n[dim]digits or arrows, then Enter[/]"
+            f"[bold]{self.title}[/]\n   [reverse] {self.typed or self.value} [/]  {bounds}\n"
+            f"[dim]{hint}[/]"
         )
 
     def key(self, key: str) -> int | None:
@@ -99,8 +122,9 @@ class Number:
             number = int(self.typed) if self.typed else self.value
             self.typed = ""
             if not self.low <= number <= self.high:
-                raise ValueError(f"{number} is not from {self.low} to {self.high}")
+                text = _("{number} is not from {low} to {high}")
+                raise ValueError(text.format(number=number, low=self.low, high=self.high))
             return number
         elif len(key) == 1:
-            raise ValueError(f"`{key}` is not a digit")
+            raise ValueError(_("`{key}` is not a digit").format(key=key))
         return None

@@ -10,6 +10,7 @@ from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import Menu
 from spiceboard.table.panel import Chooser, Event, View
 from spiceboard.words import _
+from spiceboard.words.places import place
 from spicecore.games.ninebowls.rules import SEATS
 from spicecore.parts import BOWLS, ZONES
 
@@ -56,6 +57,16 @@ def private(legal: list[Event]) -> bool:
     return False
 
 
+def arbiter(view: View) -> int | None:
+    """Whoever has the turn decides doubts."""
+    return None if view["phase"][0] == "over" else view["phase"][1]
+
+
+def slow(effect: list[Any]) -> bool:
+    """Nothing is turned up."""
+    return False
+
+
 def prompt(view: View) -> str:
     """Who must do what now."""
     if not view:
@@ -77,7 +88,7 @@ def tell(effect: list[Any], view: View) -> str | None:
     """A public effect as a line of the log."""
     kind, parts = effect[1], effect[2:]
     if kind == "occupied":
-        return _("{name} takes {bowl}").format(name=name(parts[0]), bowl=words(parts[1]))
+        return _("{name} takes {bowl}").format(name=name(parts[0]), bowl=place(parts[1]))
     if kind == "aligned":
         bowls = ", ".join(map(words, parts[1]))
         return _("{name} has a line: {bowls}").format(name=name(parts[0]), bowls=bowls)

@@ -19,7 +19,8 @@ View = dict[str, Any]
 
 
 class Chooser(Protocol):
-    """How a person makes one decision with the keyboard.
+    """How a person makes one decision with the keyboard; the decision is an event, or a list of
+    events that are sent one after another.
 
     `draw` shows the choice, in so many rows if it can. `key` takes one key ("a", "7", "enter",
     "up", "down", "left", "right", "tab", "backspace", "escape") and returns the chosen event, or
@@ -65,6 +66,12 @@ class Panel(Protocol):
     def tell(self, effect: list[Any], view: View) -> str | None:
         """A public effect `[None, kind, ...]` as one line of the log; None: not worth a line."""
 
+    def arbiter(self, view: View) -> int | None:
+        """The seat that decides where a doubtful chip lies; None: anybody."""
+
+    def slow(self, effect: list[Any]) -> bool:
+        """Do people want to look at this public effect before the game goes on?"""
+
     def chooser(self, view: View, legal: list[Event], seat: int) -> Chooser:
         """Lets the person at `seat` choose among `legal`; usually `menu.Menu`."""
 
@@ -72,6 +79,11 @@ class Panel(Protocol):
 def bold(text: str) -> str:
     """Markup of a text that stands out."""
     return f"[bold]{text}[/]"
+
+
+def dim(text: str) -> str:
+    """Markup of a text that stands back."""
+    return f"[dim]{text}[/]"
 
 
 def load(game: str, find: Callable[[str], ModuleType] = importlib.import_module) -> Any:

@@ -12,11 +12,13 @@ from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import ROWS, Menu
 from spiceboard.table.panel import Chooser, Event, View, bold
 from spiceboard.words import N_, _, ngettext
+from spiceboard.words.refusals import said_by_board
 from spicecore.games.rathot.board import RAT_ZONES, SPICE_ZONES, TURN_ZONE
 from spicecore.games.rathot.layout import cells, fault, place, surface, worth
 from spicecore.games.rathot.strips import CODES, SPICES, owner
 
 SEATS = ("red", "green")
+RATS = (N_("red rats"), N_("green rats"))
 NAMES = {letter: code for code, letter in CODES.items()}
 PAPER = {"R": "#a02828", "G": "#207830", "_": "#555550", "S": "#555550"}
 HEIGHTS = "  ²³⁴⁵⁶⁷⁸⁹"  # written after a square that lies higher than the table
@@ -57,10 +59,9 @@ def labels(view: View) -> dict[str, list[str]]:
         if view:
             sizes = view["groups"][SPICES.index(spice)]
             result[zone].append(" ".join(map(str, sorted(sizes, reverse=True))) or "[dim]-[/]")
-    left = view["pile"] + len(view["held"]) if view else 0
-    result[TURN_ZONE] = ["strips", f"{left} left"] if view else ["strips"]
+    result[TURN_ZONE] = [_("pile"), str(view["pile"])] if view else [_("pile")]
     for seat, zone in enumerate(RAT_ZONES):
-        result[zone] = [f"{SEATS[seat]} rats", *([str(view["rats"][seat])] if view else [])]
+        result[zone] = [_(RATS[seat]), *([str(view["rats"][seat])] if view else [])]
     result["spice_card"] = result["reserve"] = [""]
     return result
 
@@ -109,7 +110,9 @@ class Picture:
             for x in range(self.left, self.left + self.wide):
                 line.append(*self.squares.get((x, y), (" \u00b7 ", Style(color="#333333"))))
             lines.append(line)
-        return Text("\n").join(lines)
+        joined = Text("\n", no_wrap=True, overflow="crop").join(lines)
+        joined.no_wrap, joined.overflow = True, "crop"
+        return joined
 
 
 def public(view: View) -> RenderableType:
@@ -117,7 +120,7 @@ def public(view: View) -> RenderableType:
     if not view:
         return Text(_("no game is on"))
     seats = Table(box=None, padding=(0, 1), show_edge=False)
-    for column in ("", "points", "in sight", "rats"):
+    for column in ("", _("points"), _("in sight"), _("rats")):
         seats.add_column(column, justify="left" if not column else "right")
     taken, seen = points(view), final(view)
     for seat in (0, 1):
@@ -125,7 +128,7 @@ def public(view: View) -> RenderableType:
         warning = f"[bold red]{rats}[/]" if rats >= 2 else str(rats)
         cells_of = [name(seat), str(taken[seat]), str(seen[seat]), warning]
         seats.add_row(*(Text.from_markup(text) for text in cells_of))
-    held = Text("turned up: ")
+    held = Text(_("turned up: {cards}").format(cards=""))
     for strip in view["held"]:
         held += strip_text(view["strips"][strip]) + Text("  ")
     return Group(Text.from_markup(f"[dim]{pile_text(view['pile'])}[/]"), seats, held)
@@ -148,6 +151,16 @@ def hand(view: View, seat: int) -> RenderableType | None:
 
 def private(legal: list[Event]) -> bool:
     """Nothing is hidden in this game."""
+    return False
+
+
+def arbiter(view: View) -> int | None:
+    """Whoever has the turn decides doubts."""
+    return None if view["phase"][0] == "over" else view["phase"][1]
+
+
+def slow(effect: list[Any]) -> bool:
+    """Strips are laid one after another, and nothing is turned up that people wait for."""
     return False
 
 
@@ -231,7 +244,8 @@ def tell(effect: list[Any], view: View) -> str | None:
 def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
     """A cursor on the layout; turning up is a menu of one."""
     if legal[0][0] == "turn_up":
-        return Menu(name(seat), [(describe(legal[0], view), legal[0])])
+        title = _("{name}, your turn").format(name=name(seat))
+        return Menu(title, [(describe(legal[0], view), legal[0])])
     return Cursor(view, legal, seat)
 
 
@@ -263,14 +277,15 @@ class Cursor:
                 picture.squares[(x, y)] = (f"{text[:2]}\u2218", style)
         frame = Style(bgcolor="#c0c0ff" if allowed else "#ff80ff", color="black", bold=True)
         for at, letter in zip(cells(laid), self.view["strips"][laid[0]], strict=True):
-            text, _ = square(letter)
-            picture.squares[place(at)] = (text, frame)
-        why = "Enter lays it" if allowed else self.why()
+            picture.squares[place(at)] = (square(letter)[0], frame)
+        why = _("Enter lays it") if allowed else self.why()
+        title = _("{name}, lay a strip").format(name=name(self.seat))
+        hint = _("arrows move, r turns, tab other strip, g next place")
         return Group(
-            Text.from_markup(f"[bold]{name(self.seat)}, lay a strip[/]"),
+            Text.from_markup(bold(title)),
             picture.text(),
             Text.from_markup(f"{'[green]' if allowed else '[magenta]'}{why}[/]"),
-            Text.from_markup("[dim]arrows move, r turns, tab other strip, g next place[/]"),
+            Text.from_markup(f"[dim]{hint}[/]"),
         )
 
     def _window(self, rows: int) -> tuple[int, int]:
@@ -285,9 +300,9 @@ class Cursor:
 
     def why(self) -> str:
         """Why the strip may not lie so; names the square at fault."""
-        top, _ = surface(self.view["strips"], self.view["laid"])
+        top = surface(self.view["strips"], self.view["laid"])[0]
         found = fault(top, self._laid(), self.view["options"]["bounds"])
-        return found[1] if found else "It may not lie there."
+        return said_by_board(found[1]) if found else _("It may not lie there.")
 
     def key(self, key: str) -> Event | None:
         """Take one key; the event when Enter was pressed on a place where the strip may lie."""
@@ -308,7 +323,8 @@ class Cursor:
                 raise ValueError(self.why())
             return ["lay", self.seat, *laid]
         elif len(key) == 1:
-            raise ValueError(f"`{key}` means nothing here: arrows, r, tab, g, Enter")
+            text = _("`{key}` means nothing here: arrows, r, tab, g, Enter")
+            raise ValueError(text.format(key=key))
         return None
 
     def _next_place(self) -> None:

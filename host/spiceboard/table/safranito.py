@@ -12,14 +12,15 @@ from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import Menu
 from spiceboard.table.panel import Chooser, Event, View, bold
 from spiceboard.words import N_, _, ngettext
+from spiceboard.words.places import inside, place
 from spicecore.games.safranito.data import BLENDS
 
 SEATS = ("blue", "red", "green", "orange")
 # The prompt of a phase; and the title of its question.
 PHASES = {
     "throw": (N_("{name} throws a chip."), N_("it is your throw")),
-    "extra_throw": (N_("{name} may throw one more chip."), N_("an extra throw")),
-    "spice_card": (N_("{name} may draw spice cards."), N_("spice cards")),
+    "extra_throw": (N_("{name} may throw one more chip."), N_("one more throw")),
+    "spice_card": (N_("{name} may draw spice cards."), N_("do you draw spice cards?")),
     "keep": (N_("{name} keeps one of the spice cards drawn."), N_("which card do you keep?")),
     "reserve": (N_("{name} may reserve a blend."), N_("a blend of your own?")),
     "head_chef": (N_("{name} may become head chef."), N_("the mill?")),
@@ -27,7 +28,7 @@ PHASES = {
     "sale": (N_("{name} sells, or does not."), N_("how many do you sell?")),
     "buy": (N_("{name} may buy."), N_("do you buy?")),
     "cook": (N_("{name} may cook."), N_("what do you cook?")),
-    "round_over": (N_("{name} begins the next round."), N_("the round is over")),
+    "round_over": (N_("{name} goes on with the next round."), N_("the round is over")),
 }
 TELLING = ("moved", "sell", "keep", "buy", "cook_open", "cook_reserved")
 
@@ -62,11 +63,17 @@ def labels(view: View) -> dict[str, list[str]]:
             lines.append(f"[#e8c060]{'▮' * cards}[/]")
         chips = view["zones"].get(zone, [])
         if chips and all(value is not None for _, value in chips):
-            lines.append(" ".join(f"[{COLOURS[SEATS[s]]}]{v}[/]" for s, v in sums(chips)))
+            totals = [total_of(seat, total) for seat, total in sums(chips)]
+            lines += [" ".join(totals[k : k + 2]) for k in range(0, len(totals), 2)]
             if zone == view["bowl"] and view["price"]:
                 lines.append(bold(_("{n} each").format(n=view["price"])))
         result[zone] = lines
     return result
+
+
+def total_of(seat: int, total: int) -> str:
+    """`B60`: a total, with the letter of its owner for those who see no colours."""
+    return f"[{COLOURS[SEATS[seat]]}]{_(SEATS[seat].capitalize())[:1]}{total}[/]"
 
 
 def sums(chips: list[Any]) -> list[tuple[int, int]]:
@@ -96,7 +103,7 @@ def public(view: View) -> RenderableType:
         unknown = "?" if view["mode"] == "full" else "-"
         cells = [unknown if cell is None else str(cell) for cell in [*row, view["missed"][seat]]]
         seats.add_row(Text.from_markup(name(seat) + mill), *cells)
-    blends = "\n".join(f"  {blend_name(blend)}" for blend in view["open"]) or "  " + _("none")
+    blends = "\n".join(f"  {blend_name(blend)}" for blend in view["open"]) or "  " + _("no blend")
     return Group(
         Text.from_markup(f"[dim]{piles(view)}[/]"),
         seats,
@@ -140,11 +147,11 @@ def hand(view: View, seat: int) -> RenderableType | None:
     lines = []
     if you["hand"] is not None:
         cards = ", ".join(f"{n} {_(what)}" for what, n in sorted(you["hand"].items()))
-        reserved = "; ".join(blend_name(blend) for blend in you["reserved"])
+        reserved = _("; ").join(blend_name(blend) for blend in you["reserved"])
         lines = [
             _("{name}: {n} rupees").format(name=name(seat), n=f"[bold]{you['money']}[/]"),
             _("cards: {list}").format(list=cards or _("none")),
-            _("reserved: {list}").format(list=reserved or _("none")),
+            _("reserved: {list}").format(list=reserved or _("no blend")),
         ]
     else:
         lines = [_("{name}: cards and money lie on the table").format(name=name(seat))]
@@ -155,18 +162,29 @@ def hand(view: View, seat: int) -> RenderableType | None:
 
 
 def chips_line(you: View) -> str:
-    """`in hand 10, 20; saffron 60; out 30`: those thrown in this round that lie in no zone are
-    out, as far as the board saw them."""
+    """`in hand 10, 20; saffron 60; used 30`: those thrown in this round that lie in no zone are
+    used up, as far as the board saw them."""
     places: dict[str, list[str]] = {}
     for chip, where in sorted(you["chips"].items()):
-        at = zone(where) if where else _("in hand") if chip in you["throwable"] else _("out")
+        at = zone(where) if where else _("in hand") if chip in you["throwable"] else _("used")
         places.setdefault(at, []).append(chip[1:])
-    return "; ".join(f"{at} {', '.join(values)}" for at, values in places.items())
+    return _("; ").join(f"{at} {', '.join(values)}" for at, values in places.items())
 
 
 def sale_of(view: View) -> str:
     """What is sold at which price."""
     return _("Sale of {spice} at {price} each:").format(spice=_(view["bowl"]), price=view["price"])
+
+
+def arbiter(view: View) -> int | None:
+    """The head chef decides doubts."""
+    chef: int = view["chef"]
+    return chef
+
+
+def slow(effect: list[Any]) -> bool:
+    """Chips that are turned up, sales and the end of a round are looked at."""
+    return effect[1] in ("revealed", "sold") or effect[1:] == ["phase", "round_over"]
 
 
 def prompt(view: View) -> str:
@@ -268,11 +286,11 @@ def zone(word: str | None) -> str:
 def moved_text(seat: int, start: str | None, end: str | None) -> str:
     """A chip that was pushed, or lifted."""
     if end is None:
-        return _("a chip of {name} leaves {zone}").format(name=name(seat), zone=zone(start))
+        return _("a chip of {name} leaves {zone}").format(name=name(seat), zone=place(start))
     if start is None:
-        return _("a chip of {name} comes to {zone}").format(name=name(seat), zone=zone(end))
+        return _("a chip of {name} comes to {zone}").format(name=name(seat), zone=inside(end))
     text = _("a chip of {name} comes from {start} to {zone}")
-    return text.format(name=name(seat), start=zone(start), zone=zone(end))
+    return text.format(name=name(seat), start=place(start), zone=inside(end))
 
 
 def chips_text(rows: list[Any]) -> str:
@@ -303,17 +321,17 @@ def said(text: str, seat: int, **parts: Any) -> str:
 
 # Lines of the log by kind of effect; its parts follow the audience and the kind.
 LINES: dict[str, Callable[..., str]] = {
-    "thrown": lambda s, z: said(N_("{name} throws into {zone}"), s, zone=zone(z)),
+    "thrown": lambda s, z: said(N_("{name} throws into {zone}"), s, zone=inside(z)),
     "missed": lambda s: said(N_("{name} misses"), s),
-    "back": lambda s, z: said(N_("a chip of {name} is in {zone} after all"), s, zone=zone(z)),
+    "back": lambda s, z: said(N_("a chip of {name} is in {zone} after all"), s, zone=inside(z)),
     "moved": lambda s, a, b: moved_text(s, a, b),
     "judged": lambda s, z: judged_text(s, z),
     "accepted": lambda rows: _("the board is taken as it lies"),
     "revealed": lambda z, rows: _("turned up in {zone}: {chips}").format(
-        zone=zone(z), chips=chips_text(rows)
+        zone=inside(z), chips=chips_text(rows)
     ),
-    "won": lambda z, s, t: said(N_("{name} wins {zone} with {total}"), s, zone=zone(z), total=t),
-    "passed": lambda s, z: said(N_("{name} declines {zone}"), s, zone=zone(z)),
+    "won": lambda z, s, t: said(N_("{name} wins {zone} with {total}"), s, zone=place(z), total=t),
+    "passed": lambda s, z: said(N_("{name} declines {zone}"), s, zone=place(z)),
     "no_blend": lambda s: said(N_("no blend is left for {name}"), s),
     "reshuffled": lambda n: _("the discard pile is shuffled: {cards}").format(cards=some_cards(n)),
     "drew": lambda s, n: said(N_("{name} looks at {cards}"), s, cards=some_cards(n)),
@@ -342,7 +360,7 @@ def judged_text(seat: int, where: str | None) -> str:
     """How a doubt was decided."""
     if where is None:
         return said(N_("the head chef: {name}'s chip does not count"), seat)
-    return said(N_("the head chef: {name}'s chip counts for {zone}"), seat, zone=zone(where))
+    return said(N_("the head chef: {name}'s chip counts for {zone}"), seat, zone=inside(where))
 
 
 def tell(effect: list[Any], view: View) -> str | None:
@@ -360,10 +378,26 @@ def chooser(view: View, legal: list[Event], seat: int) -> Chooser:
     kinds = [event[0] for event in legal]
     if kinds == ["reveal"]:
         title = _("{name}, all have thrown").format(name=name(seat))
-    if "close" in kinds and view["offers"][seat] is not None:
-        legal = sorted(
-            legal, key=lambda event: event[0] != "close"
-        )  # all have said what they sell
+    if view["phase"][0] == "sale":
+        return Menu(title, sales(view, legal, seat))
     if "no_open" in kinds and not view["you"]["reserved"]:
         legal = [event for event in legal if event[0] != "no_open"]  # the same as to be done
     return Menu(title, [(describe(event, view), event) for event in legal])
+
+
+def sales(view: View, legal: list[Event], seat: int) -> list[tuple[str, Any]]:
+    """What a seat may sell. A head chef on whom alone the sale waits closes it with the same key;
+    who has said it already is not asked again."""
+    waits = [each for each, n in enumerate(view["offers"]) if n is None]
+    close = ["close", seat]
+    if close in legal and view["offers"][seat] is not None:
+        return [(describe(close, view), close)]
+    items: list[tuple[str, Any]] = [(describe(close, view), close)] if close in legal else []
+    for event in legal:
+        text = describe(event, view)
+        if event[0] == "sell" and view["mode"] == "full" and waits == [seat] == [view["chef"]]:
+            both = _("{sale}, and close the sale").format(sale=text)
+            items.append((both, [event, close]))
+        elif event != close:
+            items.append((text, event))
+    return items

@@ -10,6 +10,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.text import Text
 
+from spiceboard.words import _
+
 SMALLEST = (80, 24)  # columns and rows below which nothing can be played
 SIDE = 54  # columns that the words need beside the board
 BESIDE = 2  # columns between the two
@@ -82,7 +84,9 @@ def beside(board: list[Line], words: list[Line], height: int) -> Lines:
 
 def too_small(width: int, height: int) -> Text:
     """What to say in a terminal in which the table cannot be drawn; the game waits."""
-    return Text(
-        f"The table needs {SMALLEST[0]} columns and {SMALLEST[1]} rows, this terminal has {width} "
-        f"and {height}: make it larger, or its letters smaller."
+    text = _(
+        "The table needs {columns} columns and {rows} rows, this terminal has {width} and "
+        "{height}: make it larger, or its letters smaller."
     )
+    columns, rows = SMALLEST
+    return Text(text.format(columns=columns, rows=rows, width=width, height=height))

@@ -6,7 +6,9 @@ from typing import Any
 from rich.console import RenderableType
 
 from spiceboard.bots.targets import ZONES
+from spiceboard.table.announcements import words
 from spiceboard.table.menu import ROWS, Menu, Number
+from spiceboard.words import _
 
 
 class ThrowChooser:
@@ -24,9 +26,9 @@ class ThrowChooser:
 
     def _begin(self) -> None:
         self.aim: dict[str, Any] = {}
-        items = [(f"the {chip[1:]}", chip) for chip in self.chips]
+        items = [(_("the {value}").format(value=chip[1:]), chip) for chip in self.chips]
         self.question: Menu | Number = Menu(
-            f"{self.who}, which chip do you throw?",
+            _("{name}, which chip do you throw?").format(name=self.who),
             [*items, *[(label, [event]) for label, event in self.others]],
         )
 
@@ -46,11 +48,13 @@ class ThrowChooser:
             return answer[0]
         if "chip" not in self.aim:
             self.aim["chip"] = answer
-            zones = [(zone.replace("_", " "), zone) for zone in ZONES]
-            self.question = Menu(f"{self.who}, at which zone?  (escape: another chip)", zones)
+            zones = [(words(zone), zone) for zone in ZONES]
+            title = _("{name}, at which zone?  (escape: another chip)").format(name=self.who)
+            self.question = Menu(title, zones)
         elif "zone" not in self.aim:
             self.aim["zone"] = answer
-            self.question = Number("How hard? Soft is exact, hard pushes others.", 0, 10, 3)
+            title = _("How hard? Soft is exact, hard pushes others.")
+            self.question = Number(title, 0, 10, 3)
         else:
             return {**self.aim, "strength": answer / 10}
         return None
