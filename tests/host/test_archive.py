@@ -134,8 +134,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "seals" in capsys.readouterr().out
     assert main.main([*where, "export", score.number, "--to", str(tmp_path / "again.txt")]) == 0
     assert (tmp_path / "again.txt").read_text() == score.text()
+    capsys.readouterr()
     assert main.main([*where, "replay", score.number]) == 0
+    told = capsys.readouterr().out
+    assert "Blue takes " in told and "gets a seal of excellence (2)" in told and "[" not in told
+    assert main.main([*where, "replay", score.number, "--json"]) == 0
+    assert '["take", ' in capsys.readouterr().out
     assert main.main([*where, "stats"]) == 0
-    assert "jaipur: 1 games" in capsys.readouterr().out
+    assert "jaipur: 1 game of" in capsys.readouterr().out
     assert main.main([*where, "show", "zz"]) == 1
     assert main.main([*where, "import", str(tmp_path / "nowhere")]) == 2

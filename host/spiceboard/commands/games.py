@@ -9,24 +9,32 @@ from spiceboard.archive.score import Score, read
 from spiceboard.archive.store import Archive
 from spiceboard.board.connection import read_text, write_whole
 from spiceboard.errors import UserError
+from spiceboard.table import panel
+from spiceboard.table.announcements import score_text, sentences
+from spiceboard.words import _, ngettext
 from spicecore import games
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--archive", type=Path, metavar="FILE", help="another archive's file")
-    actions = parser.add_subparsers(dest="action", metavar="action")
-    actions.add_parser("list", help="all games, the newest first (default)")
-    show = actions.add_parser("show", help="one game: who played, who won, how long it was")
-    export = actions.add_parser("export", help="one game as text, in the project's notation")
-    export.add_argument("--to", type=Path, metavar="FILE", help="into this file (default: print)")
-    take = actions.add_parser("import", help="put exported games into the archive")
-    take.add_argument("files", type=Path, nargs="+", metavar="FILE")
-    replay = actions.add_parser("replay", help="every event of a game, and what it did")
+    file = _("FILE")
+    parser.add_argument("--archive", type=Path, metavar=file, help=_("another archive's file"))
+    actions = parser.add_subparsers(dest="action", metavar=_("action"))
+    actions.add_parser("list", help=_("all games, the newest first (default)"))
+    show = actions.add_parser("show", help=_("one game: who played, who won, how long it was"))
+    text = _("one game as text, in the project's notation")
+    export = actions.add_parser("export", help=text)
+    where = _("into this file (default: print)")
+    export.add_argument("--to", type=Path, metavar=file, help=where)
+    take = actions.add_parser("import", help=_("put exported games into the archive"))
+    take.add_argument("files", type=Path, nargs="+", metavar=file)
+    replay = actions.add_parser("replay", help=_("what happened in a game, in sentences"))
+    raw = _("events and effects as JSON, a line each")
+    replay.add_argument("--json", action="store_true", help=raw)
     for action in (show, export, replay):
-        action.add_argument("number", help="the game's number, or how it begins")
-    stats = actions.add_parser("stats", help="what many games have in common")
-    stats.add_argument("--json", action="store_true", help="as one line of JSON")
+        action.add_argument("number", help=_("the game's number, or how it begins"))
+    stats = actions.add_parser("stats", help=_("what many games have in common"))
+    stats.add_argument("--json", action="store_true", help=_("as one line of JSON"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,18 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
         return stats(archive, arguments.json)
     if action == "import":
         for path in arguments.files:
-            print(f"{archive.add(read_file(path))}  from {path}")
+            number = archive.add(read_file(path))
+            print(_("{number}  from {file}").format(number=number, file=path))
         return 0
     score = archive.get(arguments.number)
     if action == "show":
         return show(score)
     if action == "replay":
-        return replay(score)
+        return replay_json(score) if arguments.json else replay(score)
     if arguments.to is None:
         print(score.text(), end="")
     else:
         write_whole(arguments.to, score.text())
-        print(f"{score.number} to {arguments.to}")
+        print(_("{number}  to {file}").format(number=score.number, file=arguments.to))
     return 0
 
 
@@ -66,10 +75,14 @@ def listed(archive: Archive) -> int:
     """All games, a line each."""
     rows = archive.rows()
     for row in rows:
-        won = row.winners.replace(",", " and ")
-        print(f"{row.number}  {row.ended}  {row.game:9}  {row.events:4} events  {won} won")
+        many = ngettext("{n} event", "{n} events", row.events).format(n=row.events)
+        events = many.rjust(11)
+        winners = [_(name) for name in row.winners.split(",") if name]
+        text = ngettext("{names} won", "{names} won together", len(winners))
+        won = text.format(names=_(" and ").join(winners)) if winners else _("nobody won")
+        print(f"{row.number}  {row.ended}  {row.game:9}  {events}  {won}")
     if not rows:
-        print("No game has been finished yet: `spiceboard play` keeps each one here.")
+        print(_("No game has been finished yet: `spiceboard play` keeps each one here."))
     return 0
 
 
@@ -77,18 +90,33 @@ def show(score: Score) -> int:
     """One game in short."""
     rules = games.load(score.game)
     players = score.facts.get("players", "").split(",")
-    print(f"{score.number}: {score.game}, {len(score.events)} events, {score.facts.get('ended')}")
+    many = len(score.events)
+    events = ngettext("{n} event", "{n} events", many).format(n=many)
+    print(f"{score.number}: {score.game}, {events}, {score.facts.get('ended')}")
     for seat, rank, points in score.standing():
-        who = f" ({players[seat]})" if seat < len(players) and players[seat] else ""
-        what = ", ".join(f"{value} {name}" for name, value in points.items())
-        print(f"{rank}. {rules.SEATS[seat]}{who}: {what}")
+        who = f" ({_(players[seat])})" if seat < len(players) and players[seat] else ""
+        what = ", ".join(score_text(name, value) for name, value in points.items())
+        print(f"{rank}. {_(rules.SEATS[seat])}{who}: {what}")
     print(rules.text(score.end()))
     return 0
 
 
 def replay(score: Score) -> int:
-    """Every event, with its effects."""
-    for number, (_, effects) in enumerate(score.positions()):
+    """What happened, in the sentences of the table."""
+    words_of = panel.load(score.game)
+    rules = games.load(score.game)
+    before = None
+    for state, effects in score.positions():
+        view = rules.view(before if before is not None else state, None)
+        for line in sentences(words_of, effects, view):
+            print(line)
+        before = state
+    return 0
+
+
+def replay_json(score: Score) -> int:
+    """Every event, with its effects, as JSON."""
+    for number, (_state, effects) in enumerate(score.positions()):
         if number:
             print(f"{number:4} {json.dumps(score.events[number - 1])}")
         for effect in effects:
@@ -109,20 +137,25 @@ def stats(archive: Archive, as_json: bool) -> int:
         return 0
     for game, figures in found.items():
         lengths = figures["events"]
-        print(
-            f"{game}: {figures['games']} games of {lengths['least']} to {lengths['most']} events"
+        text = ngettext(
+            "{game}: {n} game of {least} to {most} events",
+            "{game}: {n} games of {least} to {most} events",
+            figures["games"],
         )
-        print(f"  won: {told(figures['wins'])}")
+        least, most = lengths["least"], lengths["most"]
+        print(text.format(game=game, n=figures["games"], least=least, most=most))
+        print("  " + _("won: {list}").format(list=told(figures["wins"])))
         if figures["throws"]:
             share = 100 * figures["misses"] / figures["throws"]
-            print(f"  throws: {figures['throws']}, missed {share:.0f} %")
+            text = _("throws: {n}, missed {share} %")
+            print("  " + text.format(n=figures["throws"], share=f"{share:.0f}"))
         if figures["doubts"]:
-            print(f"  doubts by zone: {told(figures['doubts'])}")
+            print("  " + _("doubts by zone: {list}").format(list=told(figures["doubts"])))
     if not found:
-        print("No game has been finished yet.")
+        print(_("No game has been finished yet."))
     return 0
 
 
 def told(numbers: dict[str, int]) -> str:
     """`blue (person) 3, red (sensible) 2`."""
-    return ", ".join(f"{name} {n}" for name, n in numbers.items()) or "nobody"
+    return ", ".join(f"{_(name)} {n}" for name, n in numbers.items()) or _("nobody")

@@ -4,15 +4,19 @@ Nothing but `log erase --yes` ever removes anything, and it removes what it name
 """
 
 import argparse
+import contextlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from spiceboard.board.client import Client, Refused
 from spiceboard.board.connection import connected, json_of, read_text, whole, write_whole
 from spiceboard.board.link import Absent
+from spiceboard.board.simulated import VirtualBoard
 from spiceboard.errors import No, UserError
+from spiceboard.table import panel
+from spiceboard.table.announcements import sentences
 from spicecore import games
 from spicecore.games import GAMES
 
@@ -26,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     port = argparse.ArgumentParser(add_help=False)
     port.add_argument("--port", default=argparse.SUPPRESS, help="the board")
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
+    folder = "a simulated board that is kept there, as by `spiceboard play --board FOLDER`"
+    for where, default in ((parser, None), (port, argparse.SUPPRESS)):
+        where.add_argument("--board", type=Path, metavar="FOLDER", default=default, help=folder)
     actions = parser.add_subparsers(dest="action", metavar="action")
     parser.add_argument("--json", action="store_true", help="the list as one line of JSON")
     listing = actions.add_parser("list", parents=[port], help="what is there (default)")
@@ -38,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     replay.add_argument(
         "--until", type=whole(1, 1_000_000), metavar="N", help="stop after so many records"
     )
+    replay.add_argument("--words", action="store_true", help="in sentences, as a table tells it")
     erase = actions.add_parser("erase", parents=[port], help="remove one log from the board")
     erase.add_argument("name", metavar="NAME")
     erase.add_argument("--yes", action="store_true", help="yes, erase it")
@@ -50,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"--json is for the list, not for `{action}`")
     if action == "replay":
         if is_file(arguments.log):
-            return replay(from_file(Path(arguments.log)), arguments.until)
+            return replay(from_file(Path(arguments.log)), arguments.until, arguments.words)
     if action == "erase" and not arguments.yes:
         raise UserError(
             f"erasing `{arguments.name}` cannot be undone: copy it first (`spiceboard log copy "
@@ -80,18 +88,32 @@ def is_file(log: str) -> bool:
 
 def at_board(action: str, arguments: argparse.Namespace) -> int:
     """What needs the board."""
-    with connected(arguments.port) as client:
+    with port_of(arguments) as port, connected(port) as client:
         if action == "copy":
             return copy(client, arguments.names, arguments.to)
         if action == "replay":
             (name,) = named([arguments.log], logs_of(client))
-            return replay(fetch(client, name), arguments.until)
+            return replay(fetch(client, name), arguments.until, arguments.words)
         if action == "erase":
             (name,) = named([arguments.name], logs_of(client))
             client.request("log_erase", name=name, confirm=True)
             print(f"{name} is erased.")
             return 0
         return show(client, arguments.json)
+
+
+@contextlib.contextmanager
+def port_of(arguments: argparse.Namespace) -> Iterator[str | None]:
+    """The port of the board that is meant; one that is kept in a folder is simulated meanwhile."""
+    folder: Path | None = arguments.board
+    if folder is None:
+        yield arguments.port
+        return
+    flash = folder / "flash" if (folder / "flash").is_dir() else folder  # pages keep keys beside
+    if not (flash / "data" / "log").is_dir():
+        raise UserError(f"{folder} keeps no simulated board: `spiceboard play --board` makes one")
+    with VirtualBoard(["--flash", str(flash)]) as board:
+        yield board.port
 
 
 def logs_of(client: Client) -> dict[str, int]:
@@ -248,17 +270,27 @@ class Replay:
         return list(effects)
 
 
-def replay(records: list[Record], until: int | None) -> int:
-    """Print each record and what it did, the position at the end, and the standing."""
+def replay(records: list[Record], until: int | None, words: bool = False) -> int:
+    """Print each record and what it did, the position at the end, and the standing; in words only
+    what a table would tell."""
     play = Replay()
     for number, record in enumerate(records[:until]):
+        before = play.state
+        effects = play.take(record)
+        if words and effects:
+            view = play.game.view(before, None)
+            for line in sentences(panel.load(play.game.NAME), effects, view):
+                print(line)
+        if words:
+            continue
         shown = record if record[0] not in ("key", "keys") else [record[0]]  # keys are secret
         print(f"{number:4} {json.dumps(shown)}")
-        for effect in play.take(record):
+        for effect in effects:
             print(f"       {json.dumps(effect)}")
     if play.game is None:
         raise UserError("this log holds no game: it may go on from another file of the same game")
-    print(play.game.text(play.state))
+    if not words:
+        print(play.game.text(play.state))
     for seat, rank, score in play.game.standing(play.state):
         print(f"{rank}. {play.game.SEATS[seat]} {json.dumps(score)}")
     return 0
