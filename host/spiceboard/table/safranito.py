@@ -45,11 +45,6 @@ def name(seat: int | None) -> str:
     return f"[{COLOURS[SEATS[seat]]}]{_(SEATS[seat].capitalize())}[/]"
 
 
-def spice(number: int) -> str:
-    """A spice by its number on the wire."""
-    return BOWLS[number]
-
-
 def labels(view: View) -> dict[str, list[str]]:
     """Name, what lies on display, and totals once they are known."""
     result: dict[str, list[str]] = {}
@@ -178,8 +173,7 @@ def sale_of(view: View) -> str:
 
 def arbiter(view: View) -> int | None:
     """The head chef decides doubts."""
-    chef: int = view["chef"]
-    return chef
+    return int(view["chef"])
 
 
 def slow(effect: list[Any]) -> bool:
