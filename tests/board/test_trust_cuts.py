@@ -4,6 +4,7 @@
 `micropython tests/board/power_cuts.py GAME CUTS SEED` prints.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from checkout import ROOT
 from lab import Lab
+from spiceboard.commands.bench import recorded
 from spicecore.games import GAMES
 from test_portable import micropython
 from twin import Twin
@@ -20,14 +22,12 @@ from twin import Twin
 CUTS, SOAK_CUTS = 60, 1000
 
 
-def cuts(game: str, number: int, seed: int) -> str:
-    """The line of figures."""
-    path = [f"{ROOT}/firmware", f"{ROOT}/firmware/lib", f"{ROOT}/tests/portable", ".frozen"]
+def script(name: str, *arguments: str) -> str:
+    """What a script of this folder prints under MicroPython."""
+    folders = ("firmware", "firmware/lib", "tests/portable", "tests/board")
+    path = [*(f"{ROOT}/{folder}" for folder in folders), ".frozen"]
     done = subprocess.run(
-        [
-            *(micropython(), "-X", "heapsize=96M", f"{ROOT}/tests/board/power_cuts.py"),
-            *(game, str(number), str(seed)),
-        ],
+        [micropython(), "-X", "heapsize=96M", f"{ROOT}/tests/board/{name}", *arguments],
         capture_output=True,
         text=True,
         env={**os.environ, "MICROPYPATH": ":".join(path)},
@@ -35,6 +35,22 @@ def cuts(game: str, number: int, seed: int) -> str:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     print(done.stdout)
     return done.stdout
+
+
+def cuts(game: str, number: int, seed: int) -> str:
+    """The line of figures."""
+    return script("power_cuts.py", game, str(number), str(seed))
+
+
+@pytest.mark.parametrize("game", [pytest.param("safranito", marks=pytest.mark.slow), "rathot",
+                                  pytest.param("jaipur", marks=pytest.mark.slow)])  # fmt: skip
+def test_what_games_cost_the_flash(game: str, tmp_path: Path) -> None:
+    """`-s` prints it: docs/trust.md has the figures."""
+    path = tmp_path / "games"
+    path.write_text("".join(json.dumps(recorded(game, seed)) + "\n" for seed in range(1, 6)))
+    said = script("wear.py", str(path))
+    events, erases = re.search(r"(\d+) events, (\d+) erases", said).groups()  # type: ignore[union-attr]
+    assert int(erases) < 0.5 * int(events), said
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,6 +7,7 @@ tests/host/corpus, which is read first. `make soak` takes a hundred times as man
 import binascii
 import json
 import random
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from checkout import ROOT
+from spiceboard.archive.score import Score
+from spiceboard.archive.store import Archive
 from spiceboard.board.link import configured
 from spiceboard.board.ports import in_bootsel
+from spiceboard.commands import games as kept_games
 from spiceboard.commands import log, roster
 from spiceboard.errors import UserError
 from spiceboard.flash.uf2 import read_uf2
@@ -111,6 +115,38 @@ def read_position(path: Path) -> None:
             raise
 
 
+def read_game(path: Path) -> None:
+    """As `spiceboard games import FILE`."""
+    kept_games.read_file(path)
+
+
+def read_archive(path: Path) -> None:
+    """As `spiceboard games list`, `show` and `stats`."""
+    archive = Archive(path)
+    for row in archive.rows():
+        archive.get(row.number).standing()
+
+
+def game() -> Score:
+    """A finished game of Nine Bowls."""
+    rules = games.load("ninebowls")
+    state = rules.new({"players": 2, "seed": 3})
+    score = Score("ninebowls", rules.text(state), [], {"ended": "2026-11-28T20:00:00Z"})
+    while not rules.over(state):
+        event = rules.legal(state, rules.seats_asked(state)[0])[0]
+        score.events.append(event)
+        state, _ = rules.step(state, event)
+    return score
+
+
+def archive_file() -> bytes:
+    """An archive with that game."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Archive(Path(folder) / "games.sqlite")
+        archive.add(game())
+        return archive.path.read_bytes()
+
+
 def position(name: str) -> bytes:
     game = games.load(name)
     text: str = game.text(game.new({"players": 2, "seed": 3}))
@@ -134,8 +170,12 @@ KINDS: dict[str, tuple[Callable[[Path], object], tuple[bytes, ...]]] = {
             line(0, b'["new", "jaipur", {"players": 2}, null, "wire"]')
             + line(1, b'["e", ["take", 0, 3]]')
             + line(2, b'["undo"]'),
+            line(0, b'["new", "ninebowls", {"players": 2}, null, "wire"]')
+            + line(1, b'["over", [[0, 1, {}]], "ninebowls"]'),
         ),
     ),
+    "game": (read_game, (game().text().encode(),)),
+    "archive": (read_archive, (archive_file(),)),
     "position": (read_position, tuple(position(name) for name in games.GAMES)),
 }
 PIECES = (

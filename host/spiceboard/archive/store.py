@@ -76,7 +76,17 @@ class Archive:
                 "select number, game, ended, players, events, winners from games "
                 "order by ended desc, number"
             ).fetchall()
+        self._check(found, [str, str, str, str, int, str])
         return [Row(row) for row in found]
+
+    def _check(self, found: list[tuple[object, ...]], kinds: list[type]) -> None:
+        """UserError where a row is not of these types: SQLite reads a damaged file as it can."""
+        for row in found:
+            if [type(value) for value in row] != kinds:
+                raise UserError(
+                    f"the archive {self.path} is damaged. `spiceboard games export` may still "
+                    "save single games from it; then begin a new one with --archive FILE"
+                )
 
     def get(self, number: str) -> Score:
         """The game whose number begins so; No when there is none, or several."""
@@ -88,6 +98,7 @@ class Archive:
         if len(found) != 1:
             why = "no game has" if not found else "several games have"
             raise No(f"{why} a number that begins with {number!r} (`spiceboard games list`)")
+        self._check(found, [str])
         return read(found[0][0])
 
     def all(self) -> Iterator[Score]:
