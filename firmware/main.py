@@ -1,6 +1,6 @@
-"""Starts the application, and reports how it died. Ctrl-C leads to the prompt: from the boot
-window, and with fields and LEDs off later. Nothing else leaves the board there: sys.exit(1) in
-main.py is a soft reset."""
+"""Start the application, and report how it died. Ctrl-C leads to the prompt: in the boot window,
+and later with fields and LEDs off. Nothing else leaves the board there: sys.exit(1) in main.py is
+a soft reset."""
 
 import gc
 import sys
@@ -13,7 +13,7 @@ BOOT_WINDOW_MS = 500
 # fragment the heap, and names (in the interpreter's tables) need large pieces of it.
 BOARD = "boards.pico.board"
 PARTS = (BOARD, "app.sense", "app.talk", "app.glow", "app.play", "app.session")
-# Noted, for the interpreter would look for each among files first, 8 ms each time.
+# Noted, because the interpreter would look for each among the files first, 8 ms each time.
 BUILT_IN = ("array", "asyncio", "binascii", "io", "json", "machine", "os", "select", "time")
 
 

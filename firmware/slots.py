@@ -4,8 +4,8 @@
 ever changes by rename, so a cut leaves the old line or the new one. A new application starts on
 trial; until it has called `good()` each start counts as failed beforehand, so that a hang and a
 watchdog count too. After three the previous one is the current one again. Without the file (a
-folder of sources, the Unix port) nothing is chosen and imports come from where `main.py` lies.
-A line that no loader has written (by hand, or by one to come) is as slot a on trial, then b.
+folder of sources, the Unix port) nothing is chosen and imports come from where `main.py` lies. A
+line that no loader has written (by hand, or by a later one) is treated as slot a on trial, then b.
 """
 
 import os
@@ -34,8 +34,8 @@ def read() -> list | None:
 
 
 def write(state: list):
-    """Store the state: the whole line under another name, then renamed. A flash that takes nothing
-    costs the state only: the board starts all the same."""
+    """Store the state: the whole line under another name, then renamed. If the flash cannot be
+    written, only the state is lost: the board starts all the same."""
     current, previous, trial, failed = state
     line = "%s %s %s %d\n" % (current, previous or "-", "trial" if trial else "good", failed)
     try:
@@ -80,7 +80,7 @@ def failed():
 
 
 def status() -> dict:
-    """What `hello` tells: name, state, failed starts, previous; all null without slots."""
+    """What `hello` reports: name, state, failed starts, previous; all null without slots."""
     state = read()
     if state is None:
         return {"name": None, "state": None, "failed": 0, "previous": None}

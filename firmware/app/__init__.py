@@ -1,1 +1,1 @@
-"""The application: the tasks that sense, play, glow and talk; any board that is handed in."""
+"""The application: the tasks that sense, play, glow and talk. The board is an argument."""

@@ -1,4 +1,4 @@
-"""Rings and buzzer: what is public, drawn over time, within the current that is allowed.
+"""Rings and buzzer: draw what is public, over time, within the allowed current.
 
 `Lights` holds the frame; only the arbiter sends it. `Glow` decides what each ring shows.
 """
@@ -12,8 +12,8 @@ from spicecore.parts import COLOURS, LEDS, ZONES
 
 _TICK_MS = const(17)
 _FRAME_MS = const(16)  # at most one frame in that time
-_WRONG_AFTER_MS = const(2000)  # a mismatch that lasts so long is shown: hands are busy before
-LOW_MV = 4500  # supply: below it LEDs get half
+_WRONG_AFTER_MS = const(2000)  # show a mismatch after this time: before, hands may still be busy
+LOW_MV = 4500  # below this supply voltage LEDs get half
 SOUNDS = {  # word: ((Hz, ms), ...)
     "good": ((1760, 30),),
     "bad": ((220, 200),),
@@ -40,7 +40,7 @@ class Lights:
         self.now = now  # function: milliseconds since the start
 
     def due(self, ahead_ms=0):
-        """Is there a frame to be sent, now or so much later?"""
+        """Is a frame due now, or will one be due within this time?"""
         return self.dirty and self.now() - self._sent_at >= _FRAME_MS - ahead_ms
 
     def busy(self):
@@ -66,13 +66,13 @@ class Glow:
     def __init__(self, session):
         self.session = session
         self.shapes = {}  # as last drawn
-        self.held = False  # the rings are the host's: maintenance
+        self.held = False  # maintenance: the host controls the rings
         self._tones = []
         self._tone_until = 0
         self.reload()
 
     def reload(self):
-        """Take the brightness as it is set now, and draw everything anew."""
+        """Read the brightness setting and draw everything again."""
         self.painter = rings.Painter(self.session.settings.get("brightness"))
         self._drawn: list = [None] * len(ZONES)  # frames as last drawn
         self._peaks = [0] * len(ZONES)  # sums of the bytes of each ring at its brightest
@@ -91,7 +91,7 @@ class Glow:
             await asyncio.sleep_ms(_TICK_MS - spent if spent < _TICK_MS else 1)
 
     def draw(self, now):
-        """Bring the chain up to date; tells which rings show something else now."""
+        """Bring the chain up to date and report the rings that changed."""
         changed = {}
         rings_due: list | range = self._moving
         if self._stale(now):
@@ -124,18 +124,18 @@ class Glow:
             self.session.tell("board", ["show", changed])
 
     def _weigh(self, index, shape):
-        """Note what the ring draws at its brightest; leaves that picture on the chain."""
+        """Note the current of the ring's brightest picture; leave that picture on the chain."""
         chain, first, count = self.session.lights.chain, FIRST[index], LEDS[index]
         self.painter.render(chain, first, count, shape, rings.brightest(shape))
         self._peaks[index] = sum(chain[3 * first : 3 * (first + count)])
         self.session.lights.peak = sum(self._peaks)
 
     def _stale(self, now):
-        """May the shapes be other ones than at the last look? Deciding costs most of a frame."""
+        """May the shapes have changed since the last call? Deciding costs most of a frame."""
         play = self.session.play
         late = play.wrong and 0 <= now - play.wrong_since - _WRONG_AFTER_MS < 1000
         dead = self.session.sense.dead
-        # They are numbered: the newest one and how many there are tell each set from all others.
+        # Mismatches are numbered: the newest number and the count identify a set.
         doubts = 64 * play.doubts[-1][0] + len(play.doubts) if play.doubts else 0
         key = self._key
         if (
@@ -153,7 +153,7 @@ class Glow:
         return True
 
     def decide(self, now):
-        """{zone: shape}: the game's, and over it what the board itself has to say."""
+        """{zone: shape}: the game's shapes, overridden by what the board itself shows."""
         play = self.session.play
         if play.on():
             shapes = self._game_shapes()
@@ -174,7 +174,7 @@ class Glow:
         return shapes
 
     def _game_shapes(self):
-        """The game's own; asked again only when its state is another one."""
+        """The game's own shapes; computed again only if its state has changed."""
         play = self.session.play
         if play.state is not self._state:
             self._state = play.state

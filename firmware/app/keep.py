@@ -1,7 +1,8 @@
-"""A game kept: recorded in the journal, ended; seats' keys. on_demand.begin begins it.
+"""Keep a game: record it in the journal, end it, manage the seats' keys. on_demand.begin starts
+it.
 
-Base of Play. A record is on flash before anybody is told what it says; when the flash fails the
-game goes on unrecorded, and says so once.
+Base of Play. A record is on the flash before anything in it is reported. If the flash fails, the
+game continues without records, and the board says so once.
 """
 
 from app import unload
@@ -21,13 +22,13 @@ class Kept:
         self.wrong_since = 0
         self.doubts = []  # [number, chip, [zones], kind]
         self.trouble = None  # what is wrong with the journal
-        self.relook = lambda: None  # the readers' way to look again at what lies where
+        self.relook = lambda: None  # asks the readers to look at all zones again
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
         self.last = None  # [name, standing] of the game before, when it was played to its end
         self.forget()
 
     def forget(self):
-        """No game is on; what lies where stays known."""
+        """Forget the game, but not where the chips lie."""
         self.game = None
         self.name = ""
         self.mode = ""
@@ -39,19 +40,19 @@ class Kept:
         self.tolerated = {}  # {chip: zone or None} that differs from the game by consent
         self._undo = []  # [state, seat that decided in it or None], newest last
         self._since = 0  # events since the last position in the journal
-        self._lost = False  # something is not in the journal: nothing but a position mends it
+        self._lost = False  # the journal lacks a record: only a whole position repairs it
 
     # -- what is on ------------------------------------------------------------------------
 
     def on(self):
-        """Is a game on, or over but still shown?"""
+        """Is there a game, or one that is over but still shown?"""
         return self.game is not None
 
     def running(self):
         return self.game is not None and not self.game.over(self.state)
 
     def secret(self):
-        """Is a full game on? Then what tells its secrets is refused."""
+        """Is there a full game? Then requests that would reveal its secrets are refused."""
         return self.running() and self.mode == "full"
 
     def not_secret(self):
@@ -64,7 +65,7 @@ class Kept:
         return self.game
 
     def seat(self, seat, key, needed=None):
-        """Check that the sender is who he says; needed: None means in a full game only."""
+        """Check the sender's key. needed: None means only in a full game."""
         game = self.need()
         if needed is None:
             needed = self.mode == "full"
@@ -88,7 +89,7 @@ class Kept:
             unload.on_demand()
 
     def resume(self):
-        """Take up the game of the journal; True when there is one."""
+        """Continue the game in the journal; True if there is one."""
         from app.on_demand.begin import resume
 
         try:
@@ -121,7 +122,7 @@ class Kept:
             self.journal.open_name = ""
 
     def leave(self):
-        """Forget the game; what readers saw stays, what was told by wire does not."""
+        """Forget the game. Keep what readers saw, but not what was reported over the wire."""
         told = self.on() and self.sensing == "wire"
         seen = self.seen
         self.forget()
@@ -131,7 +132,7 @@ class Kept:
             self.relook()
 
     def adopt(self, game, state, options, sensing):
-        """This game is on from now on. options: mode and players, where its view lacks them."""
+        """Make this the current game. options: mode and players, where its view lacks them."""
         public = game.view(state, None)
         self.game = game
         self.name = game.NAME
@@ -141,7 +142,7 @@ class Kept:
         self.sensing = sensing
 
     def go_on(self, step, keys, tolerated, undo):
-        """Take up the adopted game where it was. undo: [[state, seat that decided in it or None],
+        """Continue the adopted game where it was. undo: [[state, seat that decided in it or None],
         ...], newest last."""
         self.step = step
         self.keys = keys
@@ -185,8 +186,8 @@ class Kept:
             self.complain(error)
 
     def record(self, record):
-        """Store a record. What follows a lost one would be replayed on another position: then
-        nothing is stored until a whole position is."""
+        """Store a record. After a lost record, later ones would be replayed on a wrong position,
+        so nothing is stored until a whole position has been."""
         if self._lost:
             return
         try:
@@ -196,7 +197,7 @@ class Kept:
             self.complain(error)
 
     def checkpoint(self, new_file):
-        """Store the whole position, so that a start replays little."""
+        """Store the whole position, so that a restart has little to replay."""
         game = self.game
         record = [
             "state",
@@ -229,7 +230,7 @@ class Kept:
             self.complain(error)
 
     def complain(self, error):
-        """The journal cannot be kept: say so once, play on."""
+        """The journal cannot be written: say so once and play on."""
         text = "the game is not recorded: %s" % error
         if text != self.trouble:
             self.trouble = text
@@ -244,7 +245,7 @@ class Kept:
         return claim(self, seat)
 
     def release(self):
-        """All keys become void: somebody at the board said so."""
+        """Revoke all keys: somebody at the board asked for it."""
         if self.keys:
             self.record(["keys"])
             self.keys = {}

@@ -1,7 +1,7 @@
-"""One visit to a zone whose field is on. What came of it is one number, so nothing is allocated:
+"""One visit to a zone whose field is on. The result is one number, so nothing is allocated:
 
-a reason of rfid.codes; with TWICE where two readings of this visit agreed on it,
-and with MEASURED where the strengths of the zone's tags are no older than it.
+a reason of rfid.codes; plus TWICE if two readings of this visit agreed; plus MEASURED if the
+strengths of the zone's tags were measured in this visit.
 """
 
 from micropython import const
@@ -13,12 +13,12 @@ REASON = const(7)  # the bits of a result that are its reason
 TWICE = const(8)
 MEASURED = const(16)
 
-# What is asked of a visit beside who lies there.
-PROVE = const(1)  # each tag by its whole UID, and nobody else answers
-WATCH = const(2)  # whether what was strong still is
-WEIGH = const(4)  # how strong all are, whether they are the same ones or not
+# What a visit has to find out in addition to the tags.
+PROVE = const(1)  # each tag by its whole UID, and no other tag answers
+WATCH = const(2)  # whether tags that were strong still are
+WEIGH = const(4)  # how strong all tags are, even if they are the same
 
-_BUDGET_US = const(250_000)  # a visit's deadline; what is not resolved by then is incomplete
+_BUDGET_US = const(250_000)  # deadline of a visit; the result is incomplete if it is exceeded
 
 _second = UidSet()
 
@@ -52,8 +52,8 @@ def _read(zone, asked, follow):
 
 
 def _still(zone):
-    """Is every tag of the zone as strong as before, as far as it matters? A chip that was pushed
-    to the edge is not, nor is one whose first measurement was lucky."""
+    """Is every tag of the zone still strong enough? A chip that was pushed to the edge is not, nor
+    is one whose first measurement was lucky."""
     strong = zone.strong
     for place in range(zone.known.count):
         if not 0 < zone.strength[place] <= strong:
@@ -62,7 +62,7 @@ def _still(zone):
 
 
 def _resolve(zone, reason, asked):
-    """What lies in a zone where something changed, is new, or is to be weighed."""
+    """Read a zone where something changed, is new, or must be measured."""
     known = zone.known
     twice = 0
     if reason == DIFFERENT:
@@ -83,8 +83,8 @@ def _resolve(zone, reason, asked):
 
 
 def _update(zone, asked):
-    """What lies there, if all of it is strong: it answers two readings, of which the second
-    needs less gain. How strong exactly matters only when a chip is heard elsewhere too."""
+    """Read the zone quickly, if all its tags are strong: they answer two readings, the second at a
+    lower gain. The exact strength only matters if a chip is heard in another zone too."""
     strong = zone.strong
     proof = asked & PROVE != 0
     reason = zone.reader.update(zone.known, _second, strong, _BUDGET_US, proof)

@@ -1,4 +1,4 @@
-"""Where chips lie, from what visits found: changes that settled, doubts, tags in two places."""
+"""Where chips lie, according to the visits: settled changes, doubts, tags in two places."""
 
 from micropython import const
 
@@ -9,7 +9,7 @@ from rfid.uidset import UidSet
 from spicecore.parts import CHIPS, ZONES
 from spicecore.sensing.inventory import NOWHERE, Inventory
 
-_DOUBT_MS = const(300)  # a doubt so old is put to the head chef
+_DOUBT_MS = const(300)  # ask the head chef about a doubt of this age
 
 
 class Places:
@@ -22,13 +22,13 @@ class Places:
         self.become = become
         self.doubtful = 0  # bits of zones with an open doubt
         self.moving = True  # something is settling: the order of visiting matters
-        self._changed = False  # a visit of this sweep found something else
-        self._twins = 0  # bits of zones that hold a tag which lies elsewhere too
+        self._changed = False  # a visit of this sweep found a change
+        self._twins = 0  # bits of zones with a tag that also lies elsewhere
         self._since = {}  # {chip: when its doubt arose}
 
     def reload(self):
-        """Take roster and settings as they are; what lies where is found anew, and what is gone
-        then is told as soon as all was seen."""
+        """Load roster and settings. Chips are searched again; missing ones are reported as soon as
+        all zones have been seen."""
         get = self.session.settings.get
         self._roster = UidSet(len(CHIPS))
         for uid in self.session.roster.in_order():
@@ -40,12 +40,12 @@ class Places:
         self._recheck = True
 
     def same(self, index, now):
-        """A visit that found just what the last one did, in a zone that is ok: True where that
-        says nothing new."""
+        """A visit that found the same as the last one, in a zone that is ok: True if that is no
+        news."""
         return not self._twins >> index & 1 and self.inventory.same(index, now)
 
     def note(self, index, result, now):
-        """Hand a visit's result to the inventory; the zone's state by it."""
+        """Give a visit's result to the inventory, and set the state of the zone."""
         zone = self.zones[index]
         complete = result & REASON <= SAME
         strangers = 0
@@ -67,14 +67,14 @@ class Places:
         return "duplicate" if self._twins >> index & 1 else "ok"
 
     def report(self, now, settled):
-        """What the whole of the last sweep says."""
+        """Evaluate the whole last sweep."""
         self.moving = self._changed or self.doubtful != 0 or not settled
         self._changed = False
         self.tell_moves(now, settled)
         self._tell_doubts(now)
 
     def tell_moves(self, now, settled):
-        """What has settled; after a start also what is gone since."""
+        """Report settled changes; after a start also chips that are gone since."""
         named = []
         for chip, zone in self.inventory.changes(now):
             named.append([CHIPS[chip], None if zone is None else ZONES[zone]])
@@ -88,7 +88,7 @@ class Places:
             self.session.talk.write()  # need not wait for its task's next turn
 
     def _tell_doubts(self, now):
-        """What the head chef must decide, and tags that lie in two places."""
+        """Report doubts for the head chef, and tags that lie in two places."""
         self.doubtful = 0
         doubts = []
         since = {}
@@ -98,7 +98,7 @@ class Places:
                 self.doubtful |= 1 << zone
             since[chip] = self._since.get(chip, now)
             if now - since[chip] < _DOUBT_MS:
-                continue  # a second look at its strength may settle it
+                continue  # another measurement of its strength may settle it
             strong = [zone for zone in zones if self.zones[zone].is_strong(self._roster, chip)]
             if len(strong) < 2:
                 self.inventory.ask(chip, zones, kind)
@@ -113,6 +113,6 @@ class Places:
         self.session.doubted(doubts)
 
     def decide(self, chip, zone, now):
-        """The head chef's word on a doubt: the zone's name, or None for nowhere."""
+        """The head chef decides a doubt: the name of the zone, or None for nowhere."""
         place = NOWHERE if zone is None else ZONES.index(zone)
         self.inventory.decide(CHIPS.index(chip), place, now)

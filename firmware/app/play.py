@@ -1,15 +1,15 @@
 """The game on the board: the only place that writes its state. Knows games by their contract.
 
-Every accepted event is in the journal before anything shows it. What a seat may not know never
-reaches `tell`: only public effects do, and colours in the place of chips.
+Every accepted event is in the journal before anything shows it. Only public effects reach `tell`,
+with colours instead of chips, so a seat never learns what it may not know.
 """
 
 from app.keep import Kept
 from app.refused import Refused
 from spicecore.parts import CHIPS, colour
 
-CHECKPOINT_EVERY = 32  # events: what a start has to replay at most
-HANDS = ("moved", "judged", "accept", "abort")  # facts: told by the board, never by `act`
+CHECKPOINT_EVERY = 32  # events that a start has to replay at most
+HANDS = ("moved", "judged", "accept", "abort")  # facts: reported by the board, never by `act`
 
 
 class Play(Kept):
@@ -18,7 +18,7 @@ class Play(Kept):
     # -- events ----------------------------------------------------------------------------
 
     def apply(self, event):
-        """Step the game by an event: None, or the refusal's effect. Journal first, then show."""
+        """Apply an event: None, or the effect of the refusal. Journal first, then show."""
         before = self.state
         state, effects = self.game.step(before, event)
         if state is before:
@@ -44,7 +44,7 @@ class Play(Kept):
                 self.tell("game", effect[1:])
 
     def act(self, seat, key, event, step):
-        """A seat's decision from the wire."""
+        """Apply a seat's decision from the wire."""
         self.need()
         if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
             raise Refused("bad_argument", "event is a list: kind, seat, ...")
@@ -70,8 +70,8 @@ class Play(Kept):
         self.check()
 
     def undo(self, seat=None):
-        """Take back the last decision, if it was that seat's; None: all see who asks (the button)
-        or no seat has a key."""
+        """Take back the last decision, if that seat made it. None: anybody's, because all see who
+        asks (the button), or because seats have no keys."""
         game = self.need()
         if not self._undo or not self.running():
             raise Refused("not_undoable", "there is nothing that may be taken back")
@@ -99,8 +99,8 @@ class Play(Kept):
         self.check()
 
     def _together(self, moves):
-        """Offer a settled change as one. False: the game refuses it, but chips of different
-        players came so soon after each other that it may be one after the other."""
+        """Offer a settled change as a whole. False: the game refuses it, but chips of several
+        players came so quickly that they may be separate events."""
         owners = [colour(chip) for chip, _ in moves]
         event = self.game.sensed(self.state, moves)
         if len(set(owners)) < len(owners) or len(owners) == 1:
@@ -114,7 +114,7 @@ class Play(Kept):
         return refusal is None or refusal[2] == "nothing"
 
     def place(self, moves):
-        """Note where chips lie, without a word to the game: what lay there at the start."""
+        """Note where chips lay at the start, without telling the game."""
         public = []
         for chip, zone in moves:
             before = self.seen.get(chip)
@@ -131,8 +131,8 @@ class Play(Kept):
             self.tell("board", ["moved", public])
 
     def started(self):
-        """All zones were looked at after a start: the game hears where hands have put its chips
-        meanwhile, as far as that only ends what was to be lifted or laid back."""
+        """All zones have been visited after a start. Tell the game about chips that were moved
+        meanwhile, if that only completes what was to be lifted or laid back."""
         if self.running() and self.sensing == "readers":
             seats = self.game.SEATS[: self.players]
             moves = [[c, self.seen.get(c)] for c in CHIPS if colour(c) in seats]
@@ -145,7 +145,8 @@ class Play(Kept):
         self.check()
 
     def _hand(self, event):
-        """Something done at the board; a refusal is told and shown, the board stays as it is."""
+        """Something was done at the board. A refusal is reported and shown; the board stays as it
+        is."""
         if event is None:
             return
         refusal = self.apply(event)
@@ -157,7 +158,7 @@ class Play(Kept):
                 self.tell("board", refusal[1:])
 
     def sense(self, moves):
-        """Facts told by wire, in a game without readers."""
+        """Facts from the wire, in a game without readers."""
         self.need()
         if self.sensing != "wire":
             raise Refused("not_wire", "in this game the readers tell where chips lie")
@@ -169,7 +170,7 @@ class Play(Kept):
         self.facts(moves)
 
     def press(self, button):
-        """A short press: what the game makes of it."""
+        """A short press: the game decides what it means."""
         if not self.running():
             return
         event = self.game.press(self.state, button)
@@ -178,7 +179,7 @@ class Play(Kept):
             self.check()
 
     def check(self):
-        """Compare board and game; tells the public form when it changed."""
+        """Compare board and game, and report the public form if it changed."""
         wrong = []
         if self.running():
             for chip, there, due in self.game.mismatch(self.state, self.seen):
@@ -198,7 +199,7 @@ class Play(Kept):
         return self.game.public_mismatch(self.state, self.wrong)
 
     def own_wrong(self, seat):
-        """The mismatch of a seat's own chips, by name."""
+        """The mismatch of a seat's own chips, with their names."""
         own = self.game.SEATS[seat]
         return [row for row in self.wrong if colour(row[0]) == own]
 
@@ -207,7 +208,7 @@ class Play(Kept):
         return self.game.arbiter(self.state) if self.game else None
 
     def accept(self):
-        """Take the board as it lies: by the game's rules, else by consent."""
+        """Accept the board as it lies: by the rules of the game, or else by agreement."""
         self.need()
         if not self.wrong:
             raise Refused("no_mismatch", "board and game agree")
@@ -227,7 +228,7 @@ class Play(Kept):
         return {chip: due for chip, _, due in self.game.mismatch(self.state, {}) if due}
 
     def judged(self, chip, zone):
-        """The word on a doubt; the settled change that follows adds nothing."""
+        """A doubt was decided; the settled change that follows adds nothing."""
         if not self.running() or chip == "mill":
             return
         if self.apply(["judged", self.arbiter(), chip, zone]) is None:
@@ -255,7 +256,7 @@ class Play(Kept):
         }
 
     def chips(self):
-        """{zone: {colour: number}} of what settled where; a chip in doubt is in `doubts` alone."""
+        """{zone: {colour: number}} of settled chips; a chip in doubt is only in `doubts`."""
         found: dict = {}
         doubtful = [doubt[1] for doubt in self.doubts]
         for chip in self.seen:

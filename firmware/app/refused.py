@@ -2,7 +2,7 @@
 
 
 class Refused(Exception):
-    """A request that cannot be done: code of docs/protocol.md, sentence, the game's own word."""
+    """A request that cannot be done: code of docs/protocol.md, sentence, the game's own code."""
 
     def __init__(self, code, text, why=None):
         super().__init__(text)

@@ -1,17 +1,17 @@
-"""Which zone is visited next, and what is asked of the visit."""
+"""Which zone to visit next, and what the visit has to find out."""
 
 from micropython import const
 
 from app.look import PROVE, WATCH, WEIGH
 
-_PROVE_EVERY = const(2)  # sweeps, then one reader is proved instead of verified
-_WEIGH_EVERY = const(4)  # sweeps, then the strengths of a doubtful zone are measured again
+_PROVE_EVERY = const(2)  # sweeps until one reader is proved instead of verified
+_WEIGH_EVERY = const(4)  # sweeps until the strengths of a doubtful zone are measured again
 _WATCH = const(6)  # places behind the proof: a zone whose strengths are looked at
-_CANARIES = const(2)  # readers a sweep whose registers are looked at closely
+_CANARIES = const(2)  # readers in each sweep whose registers are checked closely
 
 
 class Schedule:
-    """The order of a sweep. revived(index): does a dead reader answer by now?"""
+    """The order of a sweep. revived(index): does a dead reader answer again?"""
 
     def __init__(self, zones, revived):
         self.zones = zones
@@ -27,8 +27,8 @@ class Schedule:
             zone.looks = 0
 
     def next(self, inventory, open_):
-        """The zone to be visited next whose reader answers, or -1 when the sweep is over. open_:
-        the zone whose field is on, or None."""
+        """The next zone to visit whose reader answers, or -1 if the sweep is over. open_: the zone
+        whose field is on, or None."""
         while True:
             index = self._second_look(inventory, open_) if inventory.arriving else -1
             if index < 0:
@@ -42,7 +42,7 @@ class Schedule:
                 return index
 
     def _second_look(self, inventory, open_):
-        """A zone where a chip arrives and that may be visited again in this sweep, or -1."""
+        """A zone where a chip is arriving and that may be visited again in this sweep, or -1."""
         arriving = inventory.arriving
         for index in range(len(self.zones)):
             if arriving >> index & 1 and index != open_:
@@ -52,7 +52,7 @@ class Schedule:
         return -1
 
     def asked(self, index, doubtful):
-        """What is asked of a visit: bits of app.look."""
+        """What a visit has to find out: bits of app.look."""
         count = len(self.zones)
         asked = 0
         if self.sweeps % (_PROVE_EVERY * count) == _PROVE_EVERY * index:
@@ -62,5 +62,5 @@ class Schedule:
         return asked | WEIGH if doubtful and not self.sweeps % _WEIGH_EVERY else asked
 
     def closely(self, index):
-        """Is its reader looked at closely? Two in each sweep: a lock-up is found in a second."""
+        """Check this reader closely? Two in each sweep, so a lock-up is found within a second."""
         return (index - self.sweeps * _CANARIES) % len(self.zones) < _CANARIES

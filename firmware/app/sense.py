@@ -1,12 +1,11 @@
 """The arbiter of field and LED frames: sweeps the zones, keeps readers alive, reports changes.
 
-One field at a time; a frame goes out only between two fields. What others want from a reader
-(diagnosis, calibration) runs as a job in the same place, so that nobody else touches the bus.
-While tags wake up in a field that was just switched on, the result of the visit before is worked
-on and the other tasks have their turn.
+One field at a time; a frame goes out only between two fields. If others need a reader (diagnosis,
+calibration), they run as a job in the same place, so that no other code uses the bus. While tags
+wake up in a new field, the result of the previous visit is processed and the other tasks run.
 
-app.schedule says where to look next and what for, app.look is one visit, app.zone what is known
-of a zone, app.places what that means for chips.
+app.schedule decides where to look next and for what, app.look makes one visit, app.zone keeps what
+is known of a zone, app.places derives where chips lie.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ from spicecore.parts import ZONES
 
 _RETRY_MS = const(1000)  # a dead reader is asked again
 _SOON_MS = const(4)  # a visit's time: a frame that is due by then goes out before the next field
-_HALL_STEP_MV = const(60)  # more than that from the last level: something moved there
+_HALL_STEP_MV = const(60)  # a larger change of the level means that something moved
 
 
 class Sense:
@@ -41,13 +40,13 @@ class Sense:
         self.sweep_ms = 0
         self.jobs = []
         self._on_at = 0  # when the field went on, microseconds
-        self._last = -1  # zone of the last visit, as long as its result was not looked at
-        self._result = SAME  # and that result
+        self._last = -1  # zone of the last visit, until its result is processed
+        self._result = SAME  # its result
         self._reload_due = False
         self._reload()
 
     def reload(self):
-        """Take roster and settings as they are before the next sweep, readers from the start."""
+        """Load roster and settings before the next sweep, and initialise the readers."""
         self._reload_due = True
 
     def _reload(self):
@@ -83,7 +82,7 @@ class Sense:
         return state
 
     def _become(self, index, state):
-        """A zone is in this state now; told when it is another one."""
+        """Set the state of a zone, and report it if it changed."""
         zone = self.zones[index]
         if zone.state != state:
             zone.state = state
@@ -93,7 +92,7 @@ class Sense:
             self.session.tell("board", ["reader", ZONES[index], state])
 
     def _lost(self, index):
-        """A reader that no longer answers as it should: once more from the start."""
+        """A reader does not answer correctly: initialise it again."""
         zone = self.zones[index]
         zone.errors += 1
         zone.reinits += 1
@@ -102,7 +101,7 @@ class Sense:
         self._wake(index)
 
     def _revived(self, index):
-        """Does a dead reader answer by now? Asked once a second."""
+        """Does a dead reader answer again? Tried once a second."""
         zone = self.zones[index]
         now = self.session.now()
         if now - zone.retry_at < 0:
@@ -126,13 +125,15 @@ class Sense:
             self.sweep_ms = self.session.now() - begun
 
     def idle(self):
-        """Nothing to look at: maintenance, or a game whose chips are told by wire."""
+        """Is there nothing to sense? True in maintenance, or in a game whose chips are reported
+        over the wire."""
         play = self.session.play
         return self.paused or (play.sensing == "wire" and play.on())
 
     async def sweep(self):
-        """All zones once, and those where a chip arrives until enough readings agree. What has
-        settled is told; what only a whole sweep tells, during the next one's first visit."""
+        """Visit all zones once, and those where a chip arrives until enough readings agree. Report
+        what has settled. What only a whole sweep shows is reported during the first visit of the
+        next one."""
         index = self._begin()
         on = self._open(index)
         self.places.report(self.session.now(), self.settled())
@@ -173,7 +174,7 @@ class Sense:
         return self.schedule.next(self.places.inventory, self.field)
 
     async def between(self):
-        """No field is on: LED frames and jobs have their time."""
+        """No field is on: time for LED frames and jobs."""
         self.session.beat("sense")
         lights = self.session.lights
         if lights.due():
@@ -199,7 +200,7 @@ class Sense:
         return job[1]
 
     def _open(self, index):
-        """Switch a zone's field on; False for -1, or when its reader was just found dead."""
+        """Switch a zone's field on; False for -1, or if its reader was just found to be dead."""
         if index < 0 or self.zones[index].state == "dead":
             return False
         rest = self.zones[index].asleep_us()
@@ -207,7 +208,7 @@ class Sense:
             time.sleep_us(rest)
         return self._switch_on(index)
 
-    # What each visit runs has few variables: more than 11 words of them lie on the heap.
+    # Functions of each visit have few variables: more than 11 words of them would be on the heap.
 
     def _switch_on(self, index):
         try:
@@ -221,14 +222,15 @@ class Sense:
         """The zone's field is on; False when its reader is not as it was set up."""
         self._on_at = time.ticks_us()
         self.field = index
-        # One that was reset would say that nothing lies there.
+        # A reader that was reset would report an empty zone.
         if not self.zones[index].reader.healthy(self.schedule.closely(index)):
             self._lost(index)
             return False
         return True
 
     def _close(self, index, follow):
-        """Visit the zone, its field off then, and that of the zone `follow` on (-1: none)."""
+        """Visit the zone, switch its field off, and switch on that of the zone `follow` (-1:
+        none)."""
         zone = self.zones[index]
         asked = self.schedule.asked(index, self.places.doubtful >> index & 1)
         result = look(zone, asked, self.zones[follow] if follow >= 0 else None)
@@ -246,7 +248,7 @@ class Sense:
         self._result = result
 
     def _finish(self):
-        """Work on the last visit's result."""
+        """Process the result of the last visit."""
         index = self._last
         now = self.session.beat("sense")
         if index < 0:
@@ -261,7 +263,7 @@ class Sense:
             self.places.tell_moves(now, self.settled())
 
     def _hints(self):
-        """Bits of zones whose hall sensor says that something moved; 0 where none are fitted."""
+        """Bits of zones whose hall sensor noticed a movement; 0 if none are fitted."""
         if not self.session.settings.get("hall"):
             return 0
         hints = 0
@@ -273,16 +275,16 @@ class Sense:
         return hints
 
     def decide(self, chip, zone):
-        """The head chef's word on a doubt: the zone's name, or None for nowhere."""
+        """The head chef decides a doubt: the name of the zone, or None for nowhere."""
         self.places.decide(chip, zone, self.session.now())
 
     @property
     def sweeps(self):
-        """Whole sweeps since the readers were set up."""
+        """Number of whole sweeps since the readers were set up."""
         return self.schedule.sweeps
 
     def settled(self):
-        """Has everything been looked at often enough to be believed?"""
+        """Has every zone been visited often enough to be believed?"""
         return self.schedule.sweeps >= self.session.settings.get("agree") + 2
 
     def states(self):
@@ -290,6 +292,6 @@ class Sense:
         return {ZONES[index]: self.zones[index].state for index in range(len(ZONES))}
 
     def stop(self):
-        """No field, nothing more to do: for the prompt."""
+        """Switch the field off and stop: for the prompt."""
         self.paused = True
         self.board.fields_off()

@@ -1,8 +1,8 @@
-"""The application: builds everything, runs the tasks, and is what they know of each other.
+"""The application: builds everything, runs the tasks, and connects them.
 
-sense sweeps and sends frames, play alone writes the game (but for what sense sees while nothing
-else waits), glow draws, talk speaks to a host, hands watches the buttons, and guard feeds the
-watchdog while all of them live.
+sense sweeps and sends frames; only play writes the game (except for what sense sees while nothing
+else waits); glow draws; talk speaks to a host; hands watches the buttons; guard feeds the watchdog
+while all of them live.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
 
 class Chosen:
-    """The settings that are in use; spicecore.settings reads, checks and stores them."""
+    """The settings in use; spicecore.settings reads, checks and stores them."""
 
     def __init__(self, values):
         self.values = values
@@ -68,8 +68,8 @@ class Session:
         self.glow = Glow(self)
         self.talk = Talk(self, self.outbox)
         self.buttons = Buttons(board.BUTTONS)
-        self.players = 2  # that a game without computer starts with
-        self.ready = False  # the board was looked at since the start
+        self.players = 2  # number of players for a game that is started at the board
+        self.ready = False  # all zones have been visited since the start
         self.doubt_number = 0
         self.supply_mv = None
         self.supply_lowest = None
@@ -98,7 +98,7 @@ class Session:
         return Roster(DATA + "/roster")
 
     def _count_start(self):
-        """Number of this start; a flash that cannot be written costs only the number."""
+        """Number of this start. If the flash cannot be written, only the number is lost."""
         from spicecore.storage.on_demand import store
 
         unload.on_demand()
@@ -133,17 +133,17 @@ class Session:
                 self.outbox.console(line)
 
     def beat(self, task):
-        """The task lives; milliseconds since the start."""
+        """Note that the task lives; returns milliseconds since the start."""
         now = self._beats[task] = self.now()
         return now
 
     def post(self, function):
-        """Let the play task call the function; nobody waits for it."""
+        """Let the play task call the function, without waiting."""
         self._inbox.append([function, None])
         self._inbox_full.set()
 
     async def ask(self, function):
-        """Let the play task call the function; its result, or what it refused."""
+        """Let the play task call the function; return its result, or raise what it refused."""
         item = [function, asyncio.Event(), None, None]
         self._inbox.append(item)
         self._inbox_full.set()
@@ -156,16 +156,16 @@ class Session:
         """Chips settled elsewhere (from sense)."""
         if self.play.sensing == "wire" and self.play.on():
             return
-        if self._inbox:  # what came before them is done before them
+        if self._inbox:  # earlier jobs are done first
             self.post(lambda: self._facts(moves))
             return
         try:
-            self._facts(moves)  # no task's turn later: somebody waits for it
+            self._facts(moves)  # at once, because somebody waits for it
         except Exception as error:
             self.post(lambda error=error: self._died(error))
 
     def _died(self, error):
-        """A mistake in the game is the play task's, wherever it was made."""
+        """An error in the game belongs to the play task, wherever it happened."""
         raise error
 
     def _facts(self, moves):
@@ -175,7 +175,7 @@ class Session:
             self.play.place(moves)
 
     def doubted(self, doubts):
-        """The open doubts after a sweep (from sense); posted only when they are other ones."""
+        """The open doubts after a sweep (from sense); posted only if they have changed."""
         if self.play.sensing == "wire" and self.play.on():
             doubts = []
         if len(doubts) == len(self.play.doubts):
@@ -211,7 +211,7 @@ class Session:
         self.tell("board", ["doubt", self.doubt_number, colour(chip), zones[0]])
 
     def decide(self, number, counts):
-        """The word on a doubt: does the chip count in the zone that is asked about?"""
+        """Decide a doubt: does the chip count in the zone in question?"""
         for doubt in self.play.doubts:
             if doubt[0] == number:
                 break
@@ -288,13 +288,13 @@ class Session:
         if word == "no":
             self.players = 2 + (self.players - 1) % 3
         elif word == "ok":
-            # when a finger lets go is chance enough
+            # the moment of the release is random enough
             seed = time.ticks_us() & 0x3FFFFFFF
             options = {"players": self.players, "mode": "referee", "seed": seed}
             self.play.new(BY_BUTTONS, options, None, "readers")
 
     async def _guard(self):
-        """Feeds the watchdog while every task lives; keeps an eye on supply and heap."""
+        """Feed the watchdog while every task lives; watch supply and heap."""
         self.board.watchdog_start()
         turn = 0
         while True:
@@ -318,7 +318,7 @@ class Session:
             await asyncio.sleep_ms(_GUARD_MS)
 
     def _become_ready(self):
-        """All zones were looked at: from now on what changes is an event."""
+        """All zones have been visited: from now on changes are events."""
         if not self.ready:
             self.ready = True
             self.play.started()
@@ -340,7 +340,7 @@ class Session:
                 self.tell("board", ["supply", mv])
 
     async def _live(self, name, function):
-        """Run a task; when it dies say so and start it again: one cell fails, not the board."""
+        """Run a task. If it dies, report it and start it again: one part fails, not the board."""
         while True:
             self.tasks[name] = "runs"
             try:
@@ -354,7 +354,7 @@ class Session:
             await asyncio.sleep_ms(500)
 
     def stop(self, why):
-        """End the application: "prompt" or "reboot"; replies that wait are still sent."""
+        """End the application: "prompt" or "reboot". Waiting replies are still sent."""
         self.why_stopped = why
         self._stop.set()
 
@@ -376,7 +376,7 @@ class Session:
 
     def close(self):
         """No watchdog, fields off, LEDs off: safe for the prompt. Tools send Ctrl-C more than
-        once, and one that falls into this begins it again."""
+        once; if one interrupts this function, it starts again."""
         while True:
             try:
                 self.board.watchdog_stop()
@@ -405,7 +405,7 @@ class Session:
 
 
 def _goes_on(doubt, doubts):
-    """Is an open doubt still one, about a zone that it asked about?"""
+    """Is the doubt still open, and about this zone?"""
     for chip, zones, _ in doubts:
         if chip == doubt[1]:
             for zone in zones:

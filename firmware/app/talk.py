@@ -1,4 +1,4 @@
-"""The wire's end on the board: never waits for a host, answers every request once, in order."""
+"""The board's end of the wire: never waits for a host, answers every request once, in order."""
 
 import asyncio
 import select
@@ -14,11 +14,11 @@ _QUEUE_MAX = const(12_000)  # bytes that may wait for a host
 _PIECE = const(64)  # bytes written at once to a host that is alive: a USB packet
 _ALIVE_MS = const(3000)  # since its last byte
 _TICK_MS = const(4)
-_MAINTAIN_MS = const(60_000)  # maintenance ends so long after the last request
-_NOISE_MAX = const(8)  # unreadable lines in a row that are answered
+_MAINTAIN_MS = const(60_000)  # maintenance ends this long after the last request
+_NOISE_MAX = const(8)  # unreadable lines in a row that get an answer
 _NO_MEMORY = "the board has no room for so long a reply: ask for less, or again later"
 
-SELDOM = {  # commands that are no part of a turn, and the module that is loaded for one
+SELDOM = {  # commands that are not part of a turn, and the module that each needs
     "hello": "visit",
     "status": "visit",
     "new": "visit",
@@ -43,8 +43,8 @@ SELDOM = {  # commands that are no part of a turn, and the module that is loaded
 
 
 class Outbox:
-    """Lines that wait for the host: bounded, with a count of what was thrown away. crc: what makes
-    their check sums."""
+    """Lines that wait for the host: bounded, with a count of the dropped ones. crc: the function
+    that computes their checksums."""
 
     def __init__(self, crc):
         self._crc = crc
@@ -55,7 +55,7 @@ class Outbox:
         self._untold = False
 
     def event(self, kind, item):
-        """Queue an event, or count it as thrown away."""
+        """Queue an event, or count it as dropped."""
         self.catch_up()
         self.seq += 1
         line = self._encode({"seq": self.seq, kind: item})
@@ -66,18 +66,18 @@ class Outbox:
             self._add(line)
 
     def waits(self):
-        """Is there anything to write, or to be told?"""
+        """Is there anything to write or to report?"""
         return self._untold or bool(self.lines)
 
     def catch_up(self):
-        """Tell what was thrown away, once there is room again."""
+        """Report what was dropped, as soon as there is room."""
         if self._untold and self.bytes < _QUEUE_MAX // 2:
             self._untold = False
             self.seq += 1
             self._add(self._encode({"seq": self.seq, "board": ["dropped", self.dropped]}))
 
     def reply(self, message):
-        """Queue a reply; it may be as long again as all events are."""
+        """Queue a reply; replies may take as much space again as all events."""
         try:
             line = self._encode(message)
         except ValueError as error:
@@ -88,7 +88,7 @@ class Outbox:
             self._add(line)
 
     def console(self, text):
-        """Queue text for the host's log, a line of its own between messages."""
+        """Queue text for the host's log, as a separate line between messages."""
         line = text.replace("$", "?").encode() + b"\n"
         if len(line) > 1 and self.bytes + len(line) <= _QUEUE_MAX:
             self._add(line)
@@ -139,17 +139,17 @@ class Talk:
         return False
 
     def _read(self):
-        """What lies in the serial buffer, without waiting."""
+        """Read the serial buffer without waiting."""
         data = bytearray()
         one = self._one
         ready = self._poll_in.ipoll
         read = self._in.readinto
-        while len(data) < 256:  # byte by byte: it would wait for all that is asked of it
+        while len(data) < 256:  # byte by byte: a longer read would wait for all its bytes
             for _ in ready(0):
                 break
             else:
                 break
-            if not read(one):  # the host's end is closed
+            if not read(one):  # the host has closed its end
                 break
             data.append(one[0])
         if data:
@@ -157,8 +157,8 @@ class Talk:
         return bytes(data)
 
     def write(self, most=512):
-        """Write as much as the host takes now. A port that still has room for one byte may not
-        have it for more, and a write would block: so byte by byte, unless the host is alive."""
+        """Write as much as the host accepts now. A port with room for one byte may not have room
+        for more, and a write would block: so write byte by byte, unless the host is alive."""
         self.outbox.catch_up()
         alive = self.session.now() - self._heard_at < _ALIVE_MS
         while self.outbox.lines and most > 0 and self._ready(self._poll_out):
@@ -195,7 +195,7 @@ class Talk:
         self._at = at
 
     async def flush(self, ms):
-        """Write what waits, for at most so long."""
+        """Write waiting lines, for at most this long."""
         until = self.session.now() + ms
         while self.outbox.lines and self.session.now() - until < 0:
             self.write()
@@ -233,7 +233,7 @@ class Talk:
         self.outbox.reply(reply)
 
     def _unreadable(self, code, text):
-        """Say what is wrong with a line, but not for ever: noise may be endless."""
+        """Report what is wrong with a line, but not for ever: noise may never end."""
         if self._noise < _NOISE_MAX:
             self._noise += 1
             self._refuse(None, code, text)
@@ -322,7 +322,7 @@ class Talk:
         self.until = session.now() + _MAINTAIN_MS if on else None
         session.sense.paused = on
         session.glow.held = on
-        session.lights.peak = 0  # the host's pictures are weighed one by one
+        session.lights.peak = 0  # the host's pictures are weakened one by one
 
 
 COMMANDS = {

@@ -1,8 +1,8 @@
-"""Unloads modules that are needed for a moment: a board has little heap, and code lies in it.
+"""Unload modules that are needed only for a moment: the board has little heap, and code is in it.
 
-What is imported for one request, one start or one position lies in a package `on_demand`. Whoever
-imports from there, from within a function, calls `on_demand()` when the work is done; code that
-still runs goes on undisturbed. A game that is not played goes as a whole.
+What is imported for one request, one start or one position is in a package `on_demand`. Import
+from there only inside a function, and call `on_demand()` when the work is done; code that is still
+running continues undisturbed. A game that is not played is unloaded as a whole.
 """
 
 import sys

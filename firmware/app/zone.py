@@ -6,9 +6,10 @@ from micropython import const
 
 from rfid.uidset import UidSet
 
-_OFF_US = const(5_000)  # a field that was off so long has reset its tags (ISO 14443-3, 6.2.3)
-# Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike.
-# What is heard two steps below a zone's gain lies well inside it; what needs all of it is weak.
+_OFF_US = const(5_000)  # tags have reset after this time without a field (ISO 14443-3, 6.2.3)
+# Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike. A tag
+# that is heard two steps below the zone's gain lies well inside the zone; a tag that needs the
+# full gain is weak.
 SWEEP_DB = const(33)
 WEAK_DB = const(23)
 
@@ -16,7 +17,7 @@ WEAK_DB = const(23)
 class Zone:
     """One reader and what is known of it."""
 
-    # Here, and not in each of thirteen, what few zones ever set.
+    # Class attributes, because few of the thirteen zones ever set them.
     retry_at = 0
     errors = 0
     reinits = 0
@@ -29,14 +30,14 @@ class Zone:
         self.known = UidSet()
         self.strength = bytearray(16)  # dB, in the order of `known`
         self.state = "dead"  # ok incomplete stranger duplicate dead
-        self.fresh = True  # strengths are to be measured
+        self.fresh = True  # strengths must be measured
         self.looks = 0  # visits of this sweep
         self.off_at = 0  # when its field went off, microseconds
         self.gains: tuple = ()  # receiver gains that strengths are measured with, dB, ascending
-        self.strong = 0  # the gain by which all is heard that is not weak
+        self.strong = 0  # the gain at which every tag is heard that is not weak
 
     def set_up(self, gains, settle_us):
-        """Take other settings; the zone sweeps at the last of the gains."""
+        """Use other settings; sweeps use the last of the gains."""
         self.gains = gains
         below = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
         self.strong = below[-1] if below else gains[0]
@@ -44,17 +45,17 @@ class Zone:
         self.forget()
 
     def forget(self):
-        """What lies there is to be found anew."""
+        """Forget what is known, so that the zone is read again."""
         self.known.clear()
         self.fresh = True
 
     def asleep_us(self):
-        """Microseconds that its tags still need without a field to have been reset."""
+        """Microseconds without a field that its tags still need to reset."""
         rest = _OFF_US - time.ticks_diff(time.ticks_us(), self.off_at)
         return rest if 0 < rest <= _OFF_US else 0
 
     def heard(self, roster, seen):
-        """Fill `seen` {chip: least gain in dB}; how many tags the roster does not know."""
+        """Fill `seen` {chip: lowest gain in dB}; return how many tags are not in the roster."""
         strangers = 0
         top = self.gains[-1]
         for place in range(self.known.count):

@@ -22,7 +22,7 @@ class Discard:
 class NeoPixel:
     """n LEDs behind `out`. A colour is (r, g, b), (r, g, b, w) or 0xRRGGBB.
 
-    `raw` holds the bytes as they are sent; who fills it himself goes past brightness."""
+    `raw` holds the bytes as they are sent; if you fill it yourself, brightness is not applied."""
 
     def __init__(
         self,
@@ -107,7 +107,8 @@ class NeoPixel:
         if isinstance(index, slice):
             places = range(self.n)[index]
             for number in range(len(places)):
-                # a list has a colour for each, a tuple of numbers or a number is one for all
+                # a list has one colour for each LED; a tuple of numbers or a number is one colour
+                # for all
                 one = value[number] if _is_list(value) else value  # type: ignore[index]
                 self._set(places[number], self._colour(one))  # type: ignore[arg-type]
         else:
@@ -119,7 +120,7 @@ class NeoPixel:
         return [self._full[index * self.bpp + place] for place in self._order]
 
     def __getitem__(self, index: "int | slice") -> object:
-        """[r, g, b(, w)] as it was set, or a list of them for a slice."""
+        """[r, g, b(, w)] as set, or a list of them for a slice."""
         if isinstance(index, slice):
             return [self._get(place) for place in range(self.n)[index]]
         if index < 0:

@@ -94,11 +94,11 @@ def test_a_tag_that_cannot_be_used(
     assert lab.good("snapshot")["readers"]["curry"] == "incomplete"
     assert lab.good("tags", zone="curry")["unread"] == {"curry": "garbled"}
     assert strangers(Asking(lab), False) == 1  # type: ignore[arg-type]
-    assert "curry: a tag cannot be used: it answers wrongly" in capsys.readouterr().out
+    assert "curry: a tag cannot be used: its answers are always wrong" in capsys.readouterr().out
     lab.world.lift("r30")
     laid(lab, UNUSABLE[what], "saffron")
     pairing = Pairing(Asking(lab), "saffron", 2)  # type: ignore[arg-type]
-    with pytest.raises(No, match="is not paired: a tag in `saffron` cannot"):
+    with pytest.raises(No, match="was not paired: a tag in `saffron` cannot"):
         pairing._pair("b10")
     assert "a tag in `saffron` cannot be used" in capsys.readouterr().out
 

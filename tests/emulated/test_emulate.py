@@ -65,7 +65,7 @@ def test_a_full_disk_keeps_the_flash_of_the_run_before(image: Path, tmp_path: Pa
         timeout=60,
     )
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert f"spiceboard: {kept} could not be written: File too large" in done.stderr
+    assert f"spiceboard: cannot write {kept}: File too large" in done.stderr
     assert kept.read_bytes() == before and list(tmp_path.iterdir()) == [kept]
 
 
@@ -111,14 +111,14 @@ def group_lives(number: int) -> bool:
     ("options", "said"),
     [
         (["--uf2", "none.uf2"], "cannot read none.uf2"),
-        (["--uf2", __file__], "not a whole UF2 file"),
+        (["--uf2", __file__], "not a complete UF2 file"),
         (["--lay", "b30:nowhere"], "nowhere"),
         (["--lay", "x99:curry"], "x99"),
         (["--drive", str(ROOT)], "is not empty"),
         (["--link", __file__], "is not a link"),
-        (["--link", "/nowhere/board"], "--link /nowhere/board: there is not a folder /nowhere"),
+        (["--link", "/nowhere/board"], "--link /nowhere/board: there is no folder /nowhere"),
         (["--link", "/proc/board"], "--link /proc/board"),
-        (["--flash", "/nowhere/board.lfs"], "there is not a folder /nowhere"),
+        (["--flash", "/nowhere/board.lfs"], "there is no folder /nowhere"),
         (["--flash", str(ROOT)], "is a folder: name a file"),
         (["--blank", "--drive", "/proc/board"], "--drive /proc/board cannot be made"),
     ],

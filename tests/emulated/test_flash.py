@@ -158,7 +158,7 @@ def test_what_is_refused_leaves_the_board_as_it_was(
         refused(1, "no other application on this board", "--rollback", "--yes")
         taken = tmp_path / "taken.zip"
         taken.write_bytes(b"mine")
-        refused(2, "exists already and is not overwritten", "--backup", str(taken))
+        refused(2, "already exists and is not overwritten", "--backup", str(taken))
         assert taken.read_bytes() == b"mine"
         broken = firmware("broken", "def main(:\n", filler=0)
         refused(5, "cannot compile", "--yes", folder=broken)
@@ -307,7 +307,7 @@ def test_a_board_that_hangs_in_the_middle_of_an_upload(
                 board.call("freeze", True)
 
         flasher.on_chunk = hang
-        with pytest.raises(NoRepl, match=r"hold BOOTSEL.*still starts the application") as error:
+        with pytest.raises(NoRepl, match=r"hold BOOTSEL.*the old application") as error:
             flasher.run()
         assert error.value.exit_code == 4 and time.monotonic() - hung[0] > 12
         board.call("freeze", False)

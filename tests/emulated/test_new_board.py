@@ -215,7 +215,7 @@ def test_another_board_in_its_place_is_refused(image: Path, desk) -> None:
     at.board.call("become", bytes.fromhex("e6614103e7000002"))
     before = at.board.call("files")
     code, report = at.flash("--uf2", str(image))
-    assert code == 3 and "another board now (e6614103e7000002)" in report["error"]
+    assert code == 3 and "(e6614103e7000002) is not the one" in report["error"]
     assert UNIQUE_ID.hex() in report["error"] and "nothing was written to it" in report["error"]
     assert read_files(at.board.call("files")) == read_files(before)
 

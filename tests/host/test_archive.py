@@ -65,7 +65,7 @@ def test_statistics_count_wins_and_misses() -> None:
 @pytest.mark.parametrize(
     "spoil,why",
     [
-        (lambda lines: [], "less than two lines"),
+        (lambda lines: [], "fewer than two lines"),
         (lambda lines: ["{}", *lines[1:]], "not an exported game"),
         (lambda lines: [lines[0], "nonsense", *lines[2:]], "position"),
         (lambda lines: [*lines, "nonsense"], "is damaged"),
@@ -84,10 +84,10 @@ def test_a_damaged_game_is_refused_with_the_reason(spoil: Any, why: str) -> None
 def test_a_full_or_wrong_disk_is_said(tmp_path: Path) -> None:
     wrong = tmp_path / "games.sqlite"
     wrong.write_text("no archive at all, and longer than a header of one hundred bytes" * 3)
-    with pytest.raises(UserError, match="cannot be used"):
+    with pytest.raises(UserError, match="cannot use the archive"):
         Archive(wrong).rows()
     if os.geteuid() == 0:
-        with pytest.raises(UserError, match="cannot be used"):
+        with pytest.raises(UserError, match="cannot use the archive"):
             Archive(Path("/proc/nowhere/games.sqlite")).rows()
     with pytest.raises(No, match="no game has"):
         Archive(tmp_path / "other.sqlite").get("abc")

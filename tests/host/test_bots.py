@@ -142,7 +142,7 @@ def test_unknown_games_and_bots_are_named() -> None:
         rules_of("chess")
     with pytest.raises(UserError, match="no bot is called 'genius'; there are: random, sensible"):
         bot.load("safranito", "genius")
-    with pytest.raises(UserError, match="no bot for the game 'chess'"):
+    with pytest.raises(UserError, match="no bots for the game 'chess'"):
         bot.load("chess", "random")
 
 

@@ -91,7 +91,7 @@ def test_no_port_names_the_way_out(
     monkeypatch.delenv("SPICEBOARD_PORT", raising=False)
     monkeypatch.setattr("spiceboard.board.link.BACK_S", 0.1)
     assert main.main(["monitor", "--port", "/dev/spiceboard-is-not-here"]) == 3
-    assert "is the board plugged in?" in capsys.readouterr().err
+    assert "check that the board is plugged in" in capsys.readouterr().err
 
 
 def test_monitor_prints_and_sends_nothing_but_hello_and_snapshot() -> None:
@@ -120,7 +120,7 @@ def test_without_the_simulators_packages_the_way_out_is_named(
     for command in (["simulate"], ["play", "--headless", "--seed", "1"]):
         assert main.main(command) == 2
         said = capsys.readouterr().err
-        assert "(spiceboard_is_not_here): pip install '.[sim]'" in said
+        assert "(spiceboard_is_not_here): run pip install '.[sim]'" in said
 
 
 @pytest.mark.parametrize("text", ["nan", "-3", "inf", "soon"])
@@ -164,7 +164,7 @@ def test_a_number_out_of_its_range_is_wrong_use(
     with pytest.raises(SystemExit) as ended:
         main.main(line.split())
     assert ended.value.code == 2
-    assert f"must be a whole number from {range_}" in capsys.readouterr().err
+    assert f"must be an integer from {range_}" in capsys.readouterr().err
 
 
 def test_the_last_seed_of_a_tournament_is_one_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,12 +188,12 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 def test_a_full_disk_behind_the_output_is_told() -> None:
     done = shell("tournament --games 1 --workers 1 >/dev/full")
     assert done.returncode == 2
-    said = "spiceboard: what was to be said is not written: No space left on device"
+    said = "spiceboard: cannot write the output: No space left on device"
     assert done.stderr.splitlines()[-1] == said
     assert "Traceback" not in done.stderr
 
 
 def test_closed_streams_are_as_nobody() -> None:
     done = shell("diag --port /dev/spiceboard-is-not-here <&- >&-")
-    assert done.returncode == 3 and "is the board plugged in?" in done.stderr
+    assert done.returncode == 3 and "check that the board is plugged in" in done.stderr
     assert "Traceback" not in done.stderr

@@ -56,7 +56,7 @@ def test_nobody_answers() -> None:
     peer = ScriptedPeer()
     for _ in range(20):
         peer.expect("hello")
-    with pytest.raises(NoReply, match="nothing on scripted answers as a Spiceboard") as error:
+    with pytest.raises(NoReply, match="no Spiceboard answers on scripted") as error:
         Client(peer).connect()
     assert peer.now() == 20.0 and "It says" not in str(error.value)
 
@@ -166,7 +166,7 @@ def test_a_board_that_started_anew() -> None:
     peer.say(1, board=["resumed", "safranito", "full", 2])
     peer.expect("hello").reply(**{**HELLO, "boot": 8})
     peer.expect("snapshot").reply(seq=1)
-    assert client.poll() == [("resync", "the board started anew")]
+    assert client.poll() == [("resync", "the board restarted")]
     assert client.counts["restarts"] == 1
     peer.say(2, board=["step", 1])
     assert client.poll() == [("board", ["step", 1])]

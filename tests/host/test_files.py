@@ -42,12 +42,12 @@ def test_devices_and_pipes_are_never_replaced(tmp_path: Path) -> None:
 def test_our_own_output_is_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (tmp_path / "out").open("w") as out:
         monkeypatch.setattr(sys, "stdout", out)
-        with pytest.raises(UserError, match="gets what this command prints"):
+        with pytest.raises(UserError, match="already receives the output"):
             file_for(tmp_path / "out")
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"there is not a folder .*none"):
+    with pytest.raises(UserError, match=r"there is no folder .*none"):
         file_for(tmp_path / "none" / "x.html")
 
 

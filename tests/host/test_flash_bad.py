@@ -165,7 +165,7 @@ def answers_hello(**told: object) -> Callable[[bytes], bytes]:
 def test_a_game_is_not_stopped_where_nobody_can_be_asked(port) -> None:
     path, sent = port(answers_hello(playing="safranito"))
     done = flash("--port", path)
-    assert done.returncode == 2 and "Nobody can answer here" in done.stderr, done.stderr
+    assert done.returncode == 2 and "There is no terminal to ask you" in done.stderr, done.stderr
     assert b"quiesce" not in b"".join(sent) and b"\x03" not in b"".join(sent), "it plays on"
 
 

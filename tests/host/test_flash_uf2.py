@@ -95,20 +95,20 @@ def test_a_file_for_both_chips_fits_either(write, volume: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "word"),
     [
-        (b"", "not a whole"),
-        (uf2(RP2040)[:-100], "not a whole"),
-        (uf2(RP2040)[:-512], "cut short"),
-        (uf2(RP2040)[512:], "cut short"),
+        (b"", "not a complete"),
+        (uf2(RP2040)[:-100], "not a complete"),
+        (uf2(RP2040)[:-512], "incomplete"),
+        (uf2(RP2040)[512:], "incomplete"),
         (b"PK\x03\x04".ljust(1024, b"\0"), "not a UF2"),
         (uf2(RP2040, flags=0), "which chip"),
-        (uf2(0x12345678), "none of RP2040 or RP2350.*unknown family 0x12345678"),
-        (e10(), "none of"),
-        (e10() + uf2(RP2350_ARM)[:-512], "cut short: 7 of 8 blocks for RP2350"),
-        (uf2(RP2040) + uf2(RP2350_ARM)[512:], "cut short: 7 of 8 blocks for RP2350"),
-        (block(ABSOLUTE, 0, 2) + uf2(RP2350_ARM), "cut short: 1 of 2 blocks"),
-        (block(RP2040, 0, 0xFFFFFFFF, payload=BANNER), "cut short: 1 of 4294967295"),
-        (block(RP2040, 0, 0, payload=BANNER), "cut short: 1 of 0"),
-        (block(RP2040, 5, 1, payload=BANNER), "cut short"),
+        (uf2(0x12345678), "not for RP2040 or RP2350.*unknown family 0x12345678"),
+        (e10(), "not for"),
+        (e10() + uf2(RP2350_ARM)[:-512], "incomplete: it has 7 of 8 blocks for RP2350"),
+        (uf2(RP2040) + uf2(RP2350_ARM)[512:], "incomplete: it has 7 of 8 blocks for RP2350"),
+        (block(ABSOLUTE, 0, 2) + uf2(RP2350_ARM), "incomplete: it has 1 of 2 blocks"),
+        (block(RP2040, 0, 0xFFFFFFFF, payload=BANNER), "incomplete: it has 1 of 4294967295"),
+        (block(RP2040, 0, 0, payload=BANNER), "incomplete: it has 1 of 0"),
+        (block(RP2040, 5, 1, payload=BANNER), "incomplete"),
         (uf2(RP2040) + block(RP2040, 3, 8, payload=b"other"), "contradict"),
         (uf2(RP2040) + block(RP2040, 8, 9), "contradict"),
         (
@@ -155,7 +155,7 @@ def test_a_board_that_is_to_be_kept_gets_no_interpreter(
     path = write(uf2(RP2040))
     words = ["flash", "--volume", str(volume), "--uf2", str(path), "--yes", *keep]
     assert main.main(words) == 2
-    assert f"does not go with {keep[0]}" in capsys.readouterr().err
+    assert f"cannot be combined with {keep[0]}" in capsys.readouterr().err
     assert [path.name for path in volume.iterdir()] == ["INFO_UF2.TXT"]
 
 
@@ -436,7 +436,7 @@ def test_the_tested_image_is_pinned_by_its_checksum(tmp_path: Path, monkeypatch)
     folder = tmp_path / images.KEY
     folder.mkdir()
     (folder / images.NAME).write_bytes(uf2(RP2040))
-    with pytest.raises(UserError, match="none that was tested"):
+    with pytest.raises(UserError, match="not one of the tested ones"):
         images.find(tmp_path)
     monkeypatch.setattr(images, "CHECKSUMS", (hashlib.sha256(uf2(RP2040)).hexdigest(),))
     assert images.find(tmp_path) == folder / images.NAME

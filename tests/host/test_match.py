@@ -201,7 +201,7 @@ def test_what_a_chip_that_is_seen_late_makes_senseless_is_let_go() -> None:
 
 def test_on_a_real_board_nobody_throws_by_program() -> None:
     board, match = match_of(2, 0, hands=False)
-    with pytest.raises(UserError, match="throw the chip with your hand"):
+    with pytest.raises(UserError, match="throw the chip by hand"):
         match.throw(0, "b10", "mint", 0.0)
     board.lay("b10", "mint")
     assert match.listen(0)
@@ -213,7 +213,7 @@ def test_on_a_real_board_nobody_throws_by_program() -> None:
 def test_a_game_that_does_not_go_on_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "PATIENCE", 3)
     _, match = match_of(2, 0)
-    with pytest.raises(UserError, match="the game does not go on"):
+    with pytest.raises(UserError, match="the game does not continue"):
         match.play()
 
 

@@ -112,7 +112,7 @@ def test_a_worker_that_dies_costs_only_its_piece(
 def test_more_games_than_seeds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["tournament", "--game", "jaipur", "--games", "9", "--seed", "1073741823"]
     assert main.main(words) == 2
-    assert "1073741823 is the last" in capsys.readouterr().err
+    assert "1073741823 is the largest" in capsys.readouterr().err
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

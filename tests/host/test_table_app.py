@@ -346,7 +346,7 @@ def test_on_a_real_board_the_way_to_new_keys_is_named() -> None:
     desk = Desk(hands=False)
     desk.table.console = Console(file=io.StringIO(), width=80, height=24)
     desk.type("k")
-    assert "hold the button `no` of the board" in " ".join(desk.narrow().split())
+    assert "hold the button `no` on the board" in " ".join(desk.narrow().split())
 
 
 def test_a_reader_is_told_of_when_it_is_bad_and_when_it_is_good_again(desk: Desk) -> None:

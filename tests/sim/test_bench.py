@@ -81,5 +81,5 @@ def test_options_of_the_emulated_bench_alone_are_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main.main(["bench", "--only", "wire"]) == 2
-    assert "--only=wire is for --emulated" in capsys.readouterr().err
+    assert "--only=wire works only with --emulated" in capsys.readouterr().err
     assert main.main(["bench", "--emulated", "--json"]) == 2

@@ -62,12 +62,12 @@ def test_copies_and_replays_to_the_same_position(bench: Bench, tmp_path: Path) -
 
 def test_a_name_that_is_none_lists_what_there_is(bench: Bench, tmp_path: Path) -> None:
     code, _ = bench.command("log", "copy", "g1", "--to", str(tmp_path))
-    assert code == 1 and "no such log: g1; the board has kept no game" in bench.words()
+    assert code == 1 and "there is no log g1; the board has no games" in bench.words()
     play(bench, 1)
     for words in (("copy", "g0001-000.log", "g1", "--to", str(tmp_path)), ("replay", "g1")):
         code, said = bench.command("log", *words)
         assert code == 1 and not said
-        assert "no such log: g1; there are g0001-000.log" in bench.words()
+        assert "there is no log g1; the board has g0001-000.log" in bench.words()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -80,7 +80,7 @@ def test_erasing_is_separate_and_confirmed(bench: Bench) -> None:
     bench.ask("abort", confirm=True)
     assert (bench.flash / "data/log/g0001-000.log").exists()
     code, _ = bench.command("log", "erase", "g0009-000.log", "--yes")
-    assert code == 1 and "no such log: g0009-000.log; there are g0001-000.log" in bench.words()
+    assert code == 1 and "no log g0009-000.log; the board has g0001-000.log" in bench.words()
     code, said = bench.command("log", "erase", "g0001-000", "--yes")
     assert code == 0 and not (bench.flash / "data/log/g0001-000.log").exists()
     code, said = bench.command("log")
@@ -92,7 +92,7 @@ def test_a_full_game_keeps_its_secrets(bench: Bench, tmp_path: Path) -> None:
     assert bench.command("log", "list")[0] == 0  # names and sizes tell nothing
     for words in (("copy", "--to", str(tmp_path)), ("replay", "g0001-000.log")):
         code, said = bench.command("log", *words)
-        assert code == 1 and "a full game is on" in bench.words()
+        assert code == 1 and "a full game is being played" in bench.words()
         assert "when the game is over or aborted" in bench.words()
         assert "seed" not in texts(said)
     assert list(tmp_path.iterdir()) == []
@@ -105,7 +105,7 @@ def test_a_disk_that_is_full_or_no_folder(bench: Bench, tmp_path: Path) -> None:
     play(bench, 1)
     (tmp_path / "file").write_text("x")
     code, _ = bench.command("log", "copy", "--to", str(tmp_path / "file"))
-    assert code == 2 and "cannot be made" in bench.words()
+    assert code == 2 and "cannot create" in bench.words()
     if Path("/dev/full").exists():
         target = tmp_path / "g0001-000.jsonl.new"
         target.symlink_to("/dev/full")
@@ -178,7 +178,7 @@ def test_replay_says_what_does_not_fit() -> None:
         play.take(["e", ["moved", None, [["b10", "nowhere"]]]])
     with pytest.raises(UserError, match="cannot be replayed"):
         play.take(["undo"])
-    with pytest.raises(UserError, match="knows no game"):
+    with pytest.raises(UserError, match="does not have the game"):
         play.take(["new", "chess", {}, None, "readers"])
 
 

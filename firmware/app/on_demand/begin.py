@@ -1,4 +1,4 @@
-"""How a game begins: a new one, or after a start the one that the journal holds.
+"""Start a game: a new one, or after a restart the one in the journal.
 
 The part of app.keep.Kept that is done once; `play` is one of them.
 """
@@ -26,7 +26,7 @@ def new(play, name, options, position, sensing):
     if sensing not in ("readers", "wire"):
         raise Refused("bad_options", "sensing is readers or wire")
     if type(options) is dict and "seed" not in options and options.get("mode") != "referee":
-        options = dict(options)  # nobody knows the cards of a game whose seed the board draws
+        options = dict(options)  # if the board draws the seed, nobody knows the cards
         options["seed"] = int.from_bytes(os.urandom(4), "big") & 0x3FFFFFFF
     state, options = _fresh(game, options, position)
     play.leave()
@@ -60,7 +60,7 @@ def _fresh(game, options, position):
 
 
 def resume(play):
-    """Take up the game of the journal; True when there is one."""
+    """Continue the game in the journal; True if there is one."""
     try:
         records, wrong = play.journal.load()
     except (OSError, ValueError) as error:

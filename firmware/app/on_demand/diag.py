@@ -1,11 +1,11 @@
-"""What a diagnosis measures while the board goes on, judging nothing; see probe."""
+"""Measurements for the diagnosis that do not stop the board; it judges nothing. See also probe."""
 
 import gc
 
 from app.refused import Refused
 from spicecore.parts import ZONES
 
-FREE = ("readers", "flash")  # of the others: those that need no maintenance
+FREE = ("readers", "flash")  # the others that need no maintenance
 
 
 async def diag(session, args):

@@ -1,4 +1,5 @@
-"""What a diagnosis does with readers, LEDs and flash, judging nothing; mostly in maintenance."""
+"""Measurements for the diagnosis of readers, LEDs and flash, mostly in maintenance; it judges
+nothing."""
 
 import asyncio
 import os
@@ -12,7 +13,7 @@ from spicecore.storage.on_demand import journal_read, store
 
 REST = 8  # what Bench.marked() gives after a start
 PROBE, PROBE_BYTES = "data/probe", 2048
-MOST = 200  # repetitions in one request: it stays below the watchdog
+MOST = 200  # repetitions in one request, so that it ends before the watchdog bites
 
 
 def _count(args, name="n", most=MOST):
@@ -33,7 +34,7 @@ async def readers(session, args):
 
 
 async def _reader(session, index):
-    """A dead one is initialised once more; every gain is tried on the others."""
+    """Dead readers are initialised again; the others try every gain."""
     zone = session.sense.zones[index]
     reader = zone.reader
     why = None
@@ -83,13 +84,13 @@ async def _bus(session, index, n):
 
 
 async def marks(session, args):
-    """Does each select line reach a reader of its own?"""
+    """Does each select line reach a different reader?"""
     return await session.sense.job(lambda: _marks(session))
 
 
 async def _marks(session):
-    """Another number into a register of every reader, then all are read; twice, the second
-    time its complement: {zone: [first, second]}."""
+    """Write a different number into a register of each reader, then read all of them; then the
+    same with the complements: {zone: [first, second]}."""
     benches = [zone.reader.bench() for zone in session.sense.zones]
     found: dict = {zone: [] for zone in ZONES}
     for flip in (0, 0x3F):
@@ -240,14 +241,14 @@ async def flash(session, args):
 
 
 def _damaged(path):
-    """Does a file of ours not hold what its check sums say?"""
+    """Do the checksums of one of our files not match?"""
     if path[-2:] in (".a", ".b"):
         return store._read(path) is None
     if path[-4:] != ".log":
         return False
     with open(path, "rb") as file:
         for text in file:
-            # what a cut left at the end was never acknowledged
+            # the remains of a power cut were never acknowledged
             if text.endswith(b"\n") and journal_read.parse(text) is None:
                 return True
     return False

@@ -1,4 +1,4 @@
-"""Looking after the board over the wire: roster, settings, logs; loaded when first asked for."""
+"""Service over the wire: roster, settings, logs; loaded when first needed."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ LOG_ROOM = 2000  # bytes of records in one reply: a heap in use has no room for 
 
 
 def zone(args):
-    """Index of the zone that is named."""
+    """Index of the given zone."""
     if args.get("zone") not in ZONES:
         raise Refused("unknown_chip", "no such zone: %s" % args.get("zone"))
     return ZONES.index(args["zone"])
@@ -23,7 +23,7 @@ async def maintain(session, args):
     if args["on"] and session.play.running():
         raise Refused("playing", "a game is on: finish or abort it first")
     session.talk.maintain(args["on"])
-    # a visit that was under way ends before the reply does
+    # the current visit ends before the reply is sent
     while session.sense.field is not None and args["on"]:
         await asyncio.sleep_ms(2)
     return {"on": args["on"]}

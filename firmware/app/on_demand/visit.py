@@ -1,4 +1,4 @@
-"""Commands that begin and end a visit or a game; loaded for one of them."""
+"""Commands that begin and end a host's connection or a game; loaded for each."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ async def hello(session, args):
 
 
 async def status(session, args):
-    """Health; tells no secret in any state."""
+    """Health of the board; reveals no secret in any state."""
     free = gc.mem_free()
     session.lowest_free = min(free, session.lowest_free or free)
     zones = session.sense.zones
@@ -71,7 +71,7 @@ async def status(session, args):
 
 
 def _flash_free():
-    """Bytes that are free where the data lie."""
+    """Free bytes in the file system of the data."""
     stat = os.statvfs("data")
     return stat[0] * stat[3]
 
@@ -98,7 +98,7 @@ async def accept(session, args):
 
 
 async def _look_again(session):
-    """Wait until every zone was visited anew."""
+    """Wait until every zone has been visited again."""
     if session.play.sensing == "wire":
         return
     until = session.sense.sweeps + session.settings.get("agree") + 1

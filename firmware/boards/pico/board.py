@@ -1,7 +1,7 @@
 """The board, built from its table of pins: the only module that imports `machine`.
 
-Everything else gets this object and would run on another board. The chip decides which drivers
-are taken, never a flag.
+All other code gets this object and would run on another board. The chip decides which drivers are
+used, never a flag.
 """
 
 import sys
@@ -18,7 +18,7 @@ ADC_MV = 3300
 
 
 def _output(name, level):
-    # The level is set before the pin drives: no reader is selected for a moment.
+    # Set the level before the pin drives, so that no reader is selected for a moment.
     return machine.Pin(PINS[name], machine.Pin.OUT, value=level)
 
 
@@ -51,7 +51,7 @@ class Board:
         self.readers = self._readers()
         self.frame_bytes = 3 * sum(LEDS)
         self.output = PioOutput(PINS["PIX"], self.frame_bytes)
-        self.raw = bytearray(self.frame_bytes)  # of the next frame, as the LEDs get it
+        self.raw = bytearray(self.frame_bytes)  # the bytes of the next frame, as the LEDs get them
         self.weaken = self._weaken()
         self.crc16 = self._crc16()
         self._hall_address = [_output("HALL_S%d" % bit, 0) for bit in range(4)]
@@ -77,7 +77,7 @@ class Board:
         return [MFRC522(bus, self._select(address)) for address in range(len(ZONES))]
 
     def _weaken(self):
-        """What weakens a frame to the current that is allowed."""
+        """The function that weakens a frame to the allowed current."""
         if "RP2040" in self.machine:
             from boards.pico.fast.weaken import weaken
         else:
@@ -85,7 +85,7 @@ class Board:
         return weaken
 
     def _crc16(self):
-        """What makes the wire's check sums."""
+        """The function that computes the checksums of the wire."""
         if "RP2040" in self.machine:
             from boards.pico.fast.crc import crc16
         else:
@@ -93,7 +93,7 @@ class Board:
         return crc16
 
     def _select(self, address):
-        """The callable that selects one reader: the decoder makes a second one impossible."""
+        """The callable that selects one reader; the decoder makes it impossible to select two."""
 
         def select(on):
             if on:
@@ -106,7 +106,7 @@ class Board:
         return select
 
     def address(self, number: int):
-        """Set the decoder's address (0..15); nothing is selected by it."""
+        """Set the decoder's address (0..15); this alone selects nothing."""
         self._selected = number
         for bit in range(4):
             self._address[bit](number >> bit & 1)
@@ -117,8 +117,8 @@ class Board:
         self.spi_hz = hz
 
     def start_bus(self) -> list:
-        """Find the highest clock at which every reader that answers says the same thrice; the
-        versions read at it (0, 255: nobody there; -1: unsteady even at the lowest)."""
+        """Find the highest clock at which every reader that answers gives the same version three
+        times. Return the versions (0, 255: no reader; -1: unsteady even at the lowest clock)."""
         versions = []
         for hz in self.SPI_HZ:
             self.clock(hz)
@@ -128,7 +128,8 @@ class Board:
         return versions
 
     def idle_miso(self) -> int:
-        """MISO with no reader selected: 0 by its pull-down, 255 when one drives it, else mixed."""
+        """MISO with no reader selected: 0 by its pull-down, 255 if a reader drives it, otherwise
+        mixed."""
         self.address(15)
         return self._spi.read(1)[0]
 
@@ -163,7 +164,7 @@ class Board:
             self._buzzer.duty_u16(0)
 
     def fields_off(self):
-        """Every antenna off; what does not answer is off or broken."""
+        """Switch every antenna off; a reader that does not answer is off or broken."""
         for reader in self.readers:
             try:
                 reader.antenna(False)
@@ -189,9 +190,9 @@ class Board:
             self._watchdog.feed()
 
     def watchdog_stop(self):
-        """For the interpreter's prompt: ENABLE of WATCHDOG_CTRL through its atomic clear alias
-        (RP2040 data sheet 2.1.2 and 4.7.6, RP2350 data sheet 12.9.7). Also where a Ctrl-C came
-        between its start and our note of it."""
+        """Stop the watchdog for the interpreter's prompt: clear ENABLE of WATCHDOG_CTRL through
+        its atomic clear alias (RP2040 data sheet 2.1.2 and 4.7.6, RP2350 data sheet 12.9.7). Also
+        if a Ctrl-C came between its start and our note of it."""
         base = 0x400D8000 if "RP2350" in self.machine else 0x40058000
         machine.mem32[base + 0x3000] = 1 << 30
         self._watchdog = None
@@ -203,5 +204,5 @@ class Board:
         return "power" if cause == machine.PWRON_RESET else "other"
 
     def reboot(self):
-        """Start anew; does not return."""
+        """Restart; does not return."""
         machine.reset()

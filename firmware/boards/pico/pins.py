@@ -3,7 +3,7 @@
 A name is the name of the net on the schematic. Imports nothing, so that a desktop can run it.
 """
 
-PROFILE = "pico-13"  # hardware profile: another wiring has another name
+PROFILE = "pico-13"  # hardware profile: every wiring has its own name
 
 PINS = {  # net of the schematic: GPIO of the Pico
     "UART_TX": 0,
@@ -34,8 +34,8 @@ PICO_PINS = tuple(range(23)) + (26, 27, 28)
 
 
 def check(pins: dict[str, int]) -> str:
-    """What is wrong with a pin table, or "": a pin twice, a pin that is not led out, an ADC
-    input elsewhere than on an ADC pin."""
+    """What is wrong with a pin table, or "": a pin used twice, a pin that the Pico does not have,
+    an ADC input that is not on an ADC pin."""
     owner: dict[int, str] = {}
     for name in sorted(pins):
         pin = pins[name]

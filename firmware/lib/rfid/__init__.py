@@ -1,1 +1,1 @@
-"""ISO/IEC 14443 type A readers: what the application needs of one, and drivers. Usable alone."""
+"""Readers for ISO/IEC 14443 type A: the reader contract, and drivers. Usable alone."""

@@ -1,5 +1,5 @@
-"""The MFRC522 (NXP data sheet, rev. 3.9) as far as it is the same on any bus: start, gain, field,
-health. mfrc522.MFRC522 speaks to it over machine.SPI, a board may have a faster class.
+"""The parts of the MFRC522 (NXP data sheet, rev. 3.9) that are the same on any bus: start, gain,
+field, health. mfrc522.MFRC522 speaks to it over machine.SPI, a board may have a faster class.
 
 The chip is reset by software only: NRSTPD may be strapped high, or shared by several readers.
 """
@@ -82,8 +82,8 @@ class Chip(TypeA):
         raise trouble
 
     def version(self) -> int:
-        """VersionReg: 0x91, 0x92 genuine, 0x88 and others clones; 0x00 or 0xFF nobody there;
-        -1 when three reads disagree: lower the SPI clock."""
+        """VersionReg: 0x91, 0x92 genuine, 0x88 and others clones; 0x00 or 0xFF: no reader; -1 if
+        three reads disagree: lower the SPI clock."""
         first = self.read(VERSION)
         for _ in range(2):
             if self.read(VERSION) != first:
@@ -102,7 +102,7 @@ class Chip(TypeA):
 
     def antenna(self, on: bool) -> None:
         """Field on or off (TxControlReg, Tx1RFEn and Tx2RFEn). OSError when it does not hold."""
-        if not on:  # a frame that is still being sent ends with its field
+        if not on:  # end a frame that is still being sent together with its field
             self.write(COMMAND, _IDLE)
         value = _TX_ON if on else _TX_OFF
         self.write(TX_CONTROL, value)
@@ -125,7 +125,7 @@ class Chip(TypeA):
         self.gain_db = db
 
     def patience(self, wait_us: int) -> int:
-        """Set the chip's time-out; how many polls of the status are enough for it."""
+        """Set the chip's time-out; return how many polls of the status it needs."""
         ticks = wait_us // _TICK_US
         if ticks != self._ticks:
             self.write(T_RELOAD_H, ticks >> 8)

@@ -1,4 +1,4 @@
-"""What the calls of a reader return, and the words of ISO/IEC 14443-3 that the modules share."""
+"""What the calls of a reader return, and terms of ISO/IEC 14443-3 that the modules share."""
 
 try:
     from micropython import const
@@ -8,16 +8,16 @@ except ImportError:  # CPython
         return value
 
 
-# Reasons: COMPLETE, SAME and HANDED are good; with any other the set is incomplete, which is
-# never a shorter list.
+# Reasons: COMPLETE, SAME and HANDED are good. With any other, the set is incomplete; do not treat
+# it as a shorter list.
 COMPLETE = const(0)  # the set is all that is in the field
 SAME = const(1)  # exactly the known tags answered
 DIFFERENT = const(2)  # something is missing or new
-TIMEOUT = const(3)  # the time is over; the set is partial
+TIMEOUT = const(3)  # the time ran out; the set is partial
 CROWDED = const(4)  # more tags than the set has room for
 GARBLED = const(5)  # BCC, CRC, SAK or a branch of the walk stayed wrong, or no two walks agreed
 DEAD = const(6)  # the reader does not answer on the bus
-HANDED = const(7)  # as SAME; the field is off, and that of the reader that follows is on
+HANDED = const(7)  # like SAME; the field is off, and that of the next reader is on
 REASONS = ("complete", "same", "different", "timeout", "crowded", "garbled", "dead", "handed")
 
 REQA = const(0x26)
@@ -29,7 +29,7 @@ WAIT_US = const(300)
 HALT_US = const(1000)  # silence for 1 ms acknowledges HLTA
 
 # What a frame brought: of ask() LEAF, or COLLIDED | place of the first collision, or these
-NOBODY = const(0)  # nobody answered before the time-out
+NOBODY = const(0)  # no answer before the time-out
 LEAF = const(1)  # one value answered, and its BCC is right
 NOISE = const(3)
 COLLIDED = const(0x40)

@@ -4,8 +4,8 @@ A reader class that derives from Frames and iso14443a.TypeA has to bring
 
     exchange(length, last_bits, align, expect, wait_us), tx, rx, coll, last_bits, crc_a()
 
-as mfrc522.MFRC522 has them. A reader that can do frames, or several in a row, by itself brings
-the methods of this class instead: the walk asks for nothing else.
+as mfrc522.MFRC522 has them. A reader that can send frames, or several in a row, by itself
+implements the methods of this class instead: the walk needs nothing else.
 """
 
 from rfid.codes import (
@@ -40,7 +40,7 @@ _SEL = const(0x93)  # 0x95 and 0x97 at levels 2 and 3
 
 
 class Frames:
-    """Every method costs one frame of 0.3 to 1 ms, but first_level(), leaves() and reach()."""
+    """Every method costs one frame of 0.3 to 1 ms, except first_level(), leaves() and reach()."""
 
     tx: "bytearray | memoryview"
     rx: "bytearray | memoryview"
@@ -50,13 +50,13 @@ class Frames:
     crc_a: "Callable[[bytearray | memoryview, int], int]"
 
     def call(self, command: int) -> int:
-        """REQA or WUPA: NOBODY, GONE, or anything else: somebody is there. Answers of several
-        tags may collide beyond recognition, which is an answer."""
+        """REQA or WUPA: NOBODY, GONE, or anything else if a tag is there. Answers of several tags
+        may collide beyond recognition; that is an answer, too."""
         self.tx[0] = command
         return self.exchange(1, 7, 0, 2, WAIT_US)
 
     def halt(self, wait_us: int) -> int:
-        """HLTA; silence for so long (NOBODY) is success. ACTIVE tags halt, READY ones fall to
+        """HLTA; silence for this long (NOBODY) is success. ACTIVE tags halt, READY ones fall to
         IDLE."""
         tx = self.tx
         tx[0] = 0x50
@@ -117,15 +117,15 @@ class Frames:
         return rx[0]
 
     def _cascading(self, got: int) -> int:
-        """Tags that share this level may differ in their SAK: the cascade bit is enough, where
-        it came before the collision."""
+        """Tags that share this level may have different SAKs: the cascade bit is enough, if it
+        came before the collision."""
         if got > 0 and self.coll > 3 and self.rx[0] & CASCADE:
             return CASCADE
         return -1
 
     def first_level(self, walk: Walk) -> int:
         """All values of level 1 of READY tags into walk.values[0], 4 bytes each: how many. A
-        reader that does it at once says -1 when anything went otherwise than in the books."""
+        reader that does it in one step returns -1 if anything unexpected happened."""
         return walk.steps(0)
 
     def leaves(self, walk: Walk, data: bytearray, what: int) -> int:

@@ -13,7 +13,7 @@ How the field is walked: every tag answers in state READY; an ANTICOLLISION fram
 bits of a UID and only tags that have them answer. A collision splits the tags in two, so n tags
 cost 2n - 1 frames, and all of cascade level 1 is walked before anything is selected. A SELECT
 sends all other tags to IDLE, from where REQA fetches them for the next; the selected tag is halted
-once its UID is whole. At the end nobody may answer REQA: that proves that nothing was overlooked.
+once its UID is whole. At the end no tag may answer REQA: that proves that nothing was overlooked.
 """
 
 from rfid.codes import (
@@ -54,7 +54,7 @@ _nobody = UidSet(0)
 
 
 class TypeA:
-    """What reader.Reader says of tags, for a reader that has reader.Framing."""
+    """The part of reader.Reader that is about tags, for a reader that has reader.Framing."""
 
     clock: "Clock"
     gain_db: int
@@ -67,7 +67,7 @@ class TypeA:
         scratch.begin(self, budget_us)  # type: ignore[arg-type]  # who derives brings the frames
 
     def restart(self) -> None:
-        """Field off until the tags have lost their state, on, and settled."""
+        """Switch the field off until the tags have lost their state; then on, and settle."""
         self.antenna(False)
         self.clock.sleep_us(self.off_us)
         self.antenna(True)
@@ -84,7 +84,7 @@ class TypeA:
         scratch.trouble = COMPLETE
         uids.clear()
         self.settle()
-        # With the field just on, one REQA is enough. Who falls to IDLE by it instead is found at
+        # With the field just on, one REQA is enough. A tag that falls to IDLE instead is found at
         # the end of the walk.
         got = scratch.reader.call(REQA)
         if got == NOBODY:
@@ -100,7 +100,7 @@ class TypeA:
 
         Blind to a new tag that shares all of level 1 with a known one (the roster warns of such),
         to a strong tag that hides a weak one, and to a new tag of another make that falls to IDLE
-        where the known ones stay READY: hence prove() now and then.
+        where the known ones stay READY: so call prove() from time to time.
         """
         scratch.met = 0
         scratch.halted = False
@@ -130,12 +130,12 @@ class TypeA:
         """After verify() or prove() said DIFFERENT: who lies there, by two readings that agree.
 
         The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
-        (with a proof: all) only by their whole UIDs, and are halted. Then nobody may answer a
-        REQA who was not found: a tag that fell to IDLE while others were asked does. In the
-        second reading each of them answers to all of its level 1, at gain_db: with a lower gain
-        than the first they are known to be strong; and who is missing does not answer. COMPLETE:
-        `found` (not `known` itself) is what lies there. DIFFERENT: no clear answer, resolve() may
-        find one. DEAD.
+        (with a proof: all) only by their whole UIDs, and are halted. Then no tag may answer a REQA
+        that was not found: a tag that fell to IDLE while others were asked does. In the second
+        reading each of them answers to all of its level 1, at gain_db: with a lower gain than the
+        first they are known to be strong; and who is missing does not answer. COMPLETE: `found`
+        (not `known` itself) is what lies there. DIFFERENT: no clear answer, resolve() may find
+        one. DEAD.
 
         Without a proof it is blind to a tag that wakes up only while known ones are asked.
         """
@@ -168,8 +168,8 @@ class TypeA:
         return reason
 
     def resolve(self, found: UidSet, second: UidSet, budget_us: int) -> int:
-        """The long way, from any state: walk everybody from the start and confirm, at most
-        thrice: COMPLETE, TIMEOUT, CROWDED, GARBLED, DEAD."""
+        """The long way, from any state: walk all tags from the start and confirm, at most three
+        times: COMPLETE, TIMEOUT, CROWDED, GARBLED, DEAD."""
         clock = self.clock
         start = clock.ticks_us()
         reason = DIFFERENT

@@ -54,14 +54,14 @@ class Known:
         self.start = self.budget_us = 0
 
     def begin(self, reader: "Framing", budget_us: int) -> None:
-        """From now on the frames go to this reader, for so long."""
+        """Send the following frames to this reader, for at most this long."""
         self.reader = reader
         self.start = reader.clock.ticks_us()
         self.budget_us = budget_us
         self.falls = False
 
     def late(self) -> bool:
-        """Is the time over?"""
+        """Has the time run out?"""
         clock = self.reader.clock
         return clock.ticks_diff(clock.ticks_us(), self.start) >= self.budget_us
 
@@ -89,7 +89,7 @@ class Known:
             return got
         split = self.place(level, known, got & 0x3F)
         if split <= known or split > 32:
-            return NOISE  # there it cannot have been
+            return NOISE  # it cannot have been there
         self.split = split
         self.path[split - 1 >> 3] &= (1 << (split - 1 & 7)) - 1
         return SPLIT
@@ -120,8 +120,9 @@ class Known:
         return IN_FRAME if got == NOBODY else IN_LEVEL
 
     def hears(self, known: UidSet, i: int, level: int) -> int:
-        """Ask for the whole level, so that only the BCC comes back: as ask(). Tags hear more than
-        the reader does, so silence on the way there says nothing, and WUPA is sent once."""
+        """Ask for the whole level, so that only the BCC comes back; returns like ask(). Tags hear
+        more than the reader does, so silence before that means nothing, and WUPA is sent only
+        once."""
         if self.reader.halt(WAIT_US) == GONE:
             return GONE
         self.reader.call(WUPA)

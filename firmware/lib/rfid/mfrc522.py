@@ -39,9 +39,9 @@ _FATAL = const(0x13)  # ErrorReg: BufferOvfl, ParityErr, ProtocolErr
 _COLL_ERR = const(0x08)  # ErrorReg: a collision is data, not failure
 _NOT_VALID = const(0x20)  # CollReg: position out of range
 _POLL_US = const(50)
-_GUARD_US = const(90)  # a tag wants 1172 carrier periods between its answer and the next frame
+_GUARD_US = const(90)  # a tag needs 1172 carrier periods between its answer and the next frame
 
-SILENCE = 0  # exchange(): nobody answered before the time-out
+SILENCE = 0  # exchange(): no answer before the time-out
 GARBLED = -1  # exchange(): overflow, parity or protocol error
 DEAD = -2  # exchange(): the reader itself does not answer on the bus
 
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     Buffer = bytes | bytearray | memoryview
 
     class SPI(Protocol):
-        """What a Bus needs of `machine.SPI`."""
+        """The part of `machine.SPI` that a Bus needs."""
 
         def write(self, data: Buffer) -> object: ...
 
@@ -133,7 +133,7 @@ class Bus:
         return self._got[1]
 
     def load(self, select: "Select", length: int, framing: int) -> None:
-        """Make ready to send tx[:length]; framing: RxAlign << 4 | TxLastBits."""
+        """Prepare to send tx[:length]; framing: RxAlign << 4 | TxLastBits."""
         self.write(select, _COMMAND, _IDLE)
         self.write(select, _COM_IRQ, 0x7F)  # clears all
         self.write(select, _FIFO_LEVEL, 0x80)  # flush

@@ -1,10 +1,11 @@
-"""What the application needs of a reader. Any class that has this is one, whatever its chip.
+"""The reader contract: what the application needs of a reader. Any class that has these methods is
+a reader, whatever its chip.
 
-Read by people and type checkers; a board never loads it. mfrc522.MFRC522 and the RP2040's
+For people and type checkers; a board never loads it. mfrc522.MFRC522 and the RP2040's
 boards/pico/fast/mfrc522.FastMFRC522 have it, and tests/portable/plain_reader.py from plain data.
 
 All times are microseconds, all gains dB. A method that returns a number returns a reason of
-rfid.codes and raises OSError only where it says so. None allocates but start-up and diagnosis.
+rfid.codes, and raises OSError only if its docstring says so. Only start-up and diagnosis allocate.
 Costs are those of an MFRC522 at 8 MHz and n tags; a frame takes 0.3 to 1 ms.
 """
 
@@ -14,47 +15,47 @@ from rfid.uidset import UidSet
 
 
 class Reader(Protocol):
-    """One reader with its antenna. One field at a time is the caller's business."""
+    """One reader with its antenna. The caller makes sure that only one field is on at a time."""
 
-    gains_db: "tuple[int, ...]"  # receiver gains that it has, ascending
+    gains_db: "tuple[int, ...]"  # its receiver gains, ascending
     gain_db: int  # the one that is set
-    settle_us: int  # what its tags need after the field comes on; the caller's to set, 0 to 5000
+    settle_us: int  # what its tags need after the field comes on; set by the caller, 0 to 5000
 
     # -- the reader itself
 
     def init(self, gain_db: int = 33) -> None:
-        """Start anew with the field off. OSError says what is wrong. 6 ms, at most 0.5 s."""
+        """Start again with the field off. OSError says what is wrong. 6 ms, at most 0.5 s."""
 
     def version(self) -> int:
-        """What it says of itself; 0 or 255: nobody answers; -1: not twice the same. 0.1 ms."""
+        """Its version; 0 or 255: no answer; -1: reads disagree. 0.1 ms."""
 
     def healthy(self, closely: bool) -> bool:
-        """Is it as init() left it: no reset, no lock-up since? 20 us; closely: all that would
-        make it deaf, 60 us."""
+        """Is it as init() left it, without a reset or a lock-up? 20 us; closely: check everything
+        that would make it deaf, 60 us."""
 
     def gain(self, db: int) -> None:
         """Receiver gain, one of gains_db (else ValueError). OSError: it does not hold. 60 us."""
 
     def antenna(self, on: bool) -> None:
-        """Field on or off. OSError: it does not hold. 40 us. Tags forget all within 5 ms without
-        a field."""
+        """Field on or off. OSError: it does not hold. 40 us. Tags forget their state within 5 ms
+        without a field."""
 
     # -- tags. The field was switched on; the first call waits for the rest of settle_us.
 
     def inventory(self, uids: UidSet, budget_us: int) -> int:
-        """All tags into `uids`: COMPLETE; TIMEOUT, CROWDED, GARBLED: what was seen so far; DEAD.
-        No tag may have been read since the field came on. 6 ms a tag."""
+        """Read all tags into `uids`: COMPLETE; TIMEOUT, CROWDED, GARBLED: `uids` has what was seen
+        so far; DEAD. No tag may have been read since the field came on. 6 ms a tag."""
 
     def verify(self, known: UidSet, budget_us: int, follow: "Any" = None) -> int:
         """Do exactly the known tags answer? SAME, DIFFERENT, TIMEOUT, DEAD. 2n + 1 frames.
 
-        follow: the reader whose field is on next, if it may be at once: where the same tags
-        answer, a reader may switch its own field off and that one on, and says HANDED.
-        May be blind where prove() is not: hence prove() now and then."""
+        follow: the reader whose field comes next, if it may be switched on at once: if the same
+        tags answer, this reader may switch its own field off and that one on, and returns HANDED.
+        May miss what prove() finds, so call prove() from time to time."""
 
     def prove(self, known: UidSet, budget_us: int) -> int:
-        """As verify(), by whole UIDs, and nobody else may answer. SAME, DIFFERENT, TIMEOUT, DEAD.
-        4n + 1 frames. Also right after verify() said SAME."""
+        """Like verify(), but by whole UIDs, and no other tag may answer. SAME, DIFFERENT, TIMEOUT,
+        DEAD. 4n + 1 frames. Also right after verify() said SAME."""
 
     def update(
         self, known: UidSet, found: UidSet, gain_db: int, budget_us: int, proof: bool
@@ -84,14 +85,14 @@ class Reader(Protocol):
 
 
 class Bench(Protocol):
-    """A reader on the workbench. Judges nothing; no field is on."""
+    """A reader on the workbench. It judges nothing; no field is on."""
 
     def report(self) -> "dict[str, object]":
         """{"versions": three readings, "command": its state, "config": [[name, due, got], ...] of
         what is not as init() wrote it, "canary": healthy(True)}."""
 
     def echo(self, n: int) -> int:
-        """Eight bytes to the reader and back, n times: how many times they came back wrong."""
+        """Send eight bytes to the reader and back, n times: how often they came back wrong."""
 
     def mark(self, value: int) -> None:
         """Keep a number (0..63) in a place that nothing uses; 8 is there after a start."""
@@ -101,7 +102,7 @@ class Bench(Protocol):
 
 
 class Clock(Protocol):
-    """MicroPython's `time`, as far as a reader needs it."""
+    """The part of MicroPython's `time` that a reader needs."""
 
     def sleep_us(self, us: int) -> None:
         """Wait."""
@@ -114,9 +115,9 @@ class Clock(Protocol):
 
 
 class Framing(Protocol):
-    """What rfid.iso14443a.TypeA needs, to be all that is about tags above: the frames of
-    ISO 14443-3. rfid.frames.Frames says what each does, and does it over a chip that exchanges
-    bytes; the RP2040's driver does it in machine code."""
+    """What rfid.iso14443a.TypeA needs to provide the methods about tags above: the frames of ISO
+    14443-3. rfid.frames.Frames documents them and implements them for a chip that exchanges bytes;
+    the RP2040's driver has them in machine code."""
 
     clock: Clock
     coll_counts: int  # how its chip counts collisions, see rfid.known; 0 at the start

@@ -1,4 +1,4 @@
-"""Registers of the MFRC522 (NXP data sheet, rev. 3.9, section 9.3) and what they shall hold."""
+"""Registers of the MFRC522 (NXP data sheet, rev. 3.9, section 9.3) and their values."""
 
 try:
     from micropython import const

@@ -25,7 +25,7 @@ class UidSet:
         )  # length, then what is answered at each level: 3 x 4 bytes
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all."""
         self.count = 0
 
     def add(self, uid: "bytes | bytearray") -> int:
@@ -72,7 +72,7 @@ class UidSet:
         self.data, other.data = other.data, self.data
 
     def merge(self, other: "UidSet") -> None:
-        """Add what `other` has and this set lacks, as far as there is room."""
+        """Add the UIDs of `other` that are not in this set, as far as there is room."""
         for i in range(other.count):
             if self.find(other, i) < 0:
                 self.take(other, i)
@@ -92,7 +92,7 @@ class UidSet:
         return True
 
     def grow(self, more: int) -> None:
-        """So many more are in `data` now."""
+        """Note that `data` has this many more."""
         self.count += more
 
     def uid(self, i: int) -> bytes:

@@ -1,4 +1,4 @@
-"""A whole visit in one call, for programs that need no more; with any rfid.reader.Reader."""
+"""A whole visit in one call, with any rfid.reader.Reader; for programs that need no more."""
 
 from rfid.codes import COMPLETE, DIFFERENT, SAME
 from rfid.uidset import UidSet
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def check(reader: "Reader", known: UidSet, budget_us: int, proof: bool) -> int:
-    """verify(), and where that sees nothing prove(): what it sees is found sooner without."""
+    """verify(), then prove() if verify() found no difference: a difference needs no proof."""
     reason = reader.verify(known, budget_us)
-    if proof and reason == SAME and known.count:  # of none verify() is proof enough
+    if proof and reason == SAME and known.count:  # without known tags verify() is proof enough
         return reader.prove(known, budget_us)
     return reason
 
@@ -27,8 +27,8 @@ def check(reader: "Reader", known: UidSet, budget_us: int, proof: bool) -> int:
 def visit(
     reader: "Reader", known: UidSet, found: UidSet, second: UidSet, budget_us: int, proof: bool
 ) -> int:
-    """A reader whose field was just switched on: check(), at a difference update(), and where
-    that finds no clear answer resolve().
+    """Visit a reader whose field was just switched on: check(); if there is a difference update();
+    if that finds no clear answer resolve().
 
     SAME or COMPLETE: `found` is what lies there. TIMEOUT, CROWDED, GARBLED: `found` is what was
     seen. DEAD: nothing is known. `second` is scratch; `found` may be `known` itself.

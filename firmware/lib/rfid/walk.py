@@ -1,4 +1,4 @@
-"""All tags before one reader, whoever they are: walked level by level."""
+"""Find all tags in the field of one reader: walk their UIDs level by level."""
 
 from rfid.codes import (
     CASCADE,
@@ -31,7 +31,7 @@ except ImportError:  # CPython
 
 
 ROOM = const(32)  # tags in one field that a walk can tell apart
-_ROUNDS = const(3)  # a walk's, each for those that the one before overlooked
+_ROUNDS = const(3)  # rounds of a walk, each for tags that the one before overlooked
 
 
 class Walk(Known):
@@ -46,8 +46,8 @@ class Walk(Known):
         self.ready = False  # renew(): they still are
         self.halted = False  # prove() may have halted tags
         self.trouble = COMPLETE
-        self.hitch = False  # something had to be asked again, or failed
-        self.astray = False  # nobody knows the tags' states
+        self.hitch = False  # a frame had to be repeated, or failed
+        self.astray = False  # the states of the tags are unknown
 
     def fail(self, reason: int) -> None:
         """Remember why it is incomplete; a garbled branch alone does not end the walk."""
@@ -118,7 +118,7 @@ class Walk(Known):
         return self.path[place - 1 >> 3] >> (place - 1 & 7) & 1
 
     def insist(self, level: int, known: int) -> int:
-        """ask(), and again: where a collision was, somebody must answer. LEAF, SPLIT, or
+        """ask(), repeated if needed: where a collision was, a tag must answer. LEAF, SPLIT, or
         failed."""
         got = NOBODY
         for attempt in range(TRIES + 1):
@@ -159,11 +159,12 @@ class Walk(Known):
         return -1
 
     def descend(self, level: int, uids: UidSet, last: bool) -> None:
-        """Resolve all tags below the chosen parents. last: nobody comes after them, and the very
-        last need not be halted, for an ACTIVE tag does not answer the REQA that ends the walk."""
+        """Resolve all tags below the chosen parents. last: no tags come after them, and the very
+        last need not be halted, because an ACTIVE tag does not answer the REQA that ends the walk.
+        """
         count = self.walk(level)
         done = 0
-        # `last` at level 0: the first round, so nobody can come a second time.
+        # `last` at level 0: the first round, so no tag can come a second time.
         if level == 0 and last and not self.hitch:
             done = self.at_once(0, count, READY | STAYS, uids)
         for i in range(done, count):
@@ -302,14 +303,14 @@ class Walk(Known):
         return COMPLETE
 
     def resolve(self, uids: UidSet) -> int:
-        """Walk until nobody is left who was not halted: the reason."""
+        """Walk until every tag is halted; returns the reason."""
         for turn in range(_ROUNDS):
             self.trouble = COMPLETE
             self.hitch = self.astray = False
             self.descend(0, uids, turn == 0)
             if self.ended():
                 return self.trouble
-            # After a walk without a hitch, whoever is left fell to IDLE at the last SELECT.
+            # After a walk without problems, any tag that is left fell to IDLE at the last SELECT.
             got = NOBODY if self.hitch else self.reader.call(REQA)
             if self.hitch or (got != NOBODY and got != GONE):
                 got = self.gather()

@@ -1,1 +1,1 @@
-"""What is this project's own: rules, sensing logic, rings, wire, journal. Pure, no `machine`."""
+"""The project's own logic: rules, sensing, rings, wire, journal. Pure, no `machine`."""

@@ -1,7 +1,7 @@
-"""Chance as plain numbers: the same draws on both runtimes, small integers on a 32-bit board.
+"""Random numbers from plain integers: the same on both runtimes, and small on a 32-bit board.
 
-A generator is one int of 1..2**30 - 1 that the caller keeps in his state. It is a xorshift
-(G. Marsaglia, "Xorshift RNGs", 2003) of 30 bits, so that no draw ever allocates a long integer on
+A generator is one int of 1..2**30 - 1 that the caller keeps in the state. It is a xorshift (G.
+Marsaglia, "Xorshift RNGs", 2003) of 30 bits, so that no draw ever allocates a long integer on
 MicroPython; its shifts were chosen by checking that the period is the full 2**30 - 1.
 """
 
@@ -9,7 +9,7 @@ MASK = (1 << 30) - 1
 
 
 def start(seed: int) -> int:
-    """The generator that a seed (any integer) gives. Neighbouring seeds give unlike draws."""
+    """The generator for a seed (any integer). Neighbouring seeds give different draws."""
     x = (seed * 0x9E3779B1 + 0x7F4A7C15) % MASK + 1
     for _ in range(8):
         x = rand(x)

@@ -4,7 +4,7 @@ from spicecore.parts import CHIPS, MILL, ZONES, colour
 
 
 def refused(pairs: object) -> tuple[str, str] | None:
-    """(code, sentence) when this is not [[chip, zone or None], ...], the board's form of facts."""
+    """(code, sentence) if this is not [[chip, zone or None], ...], the board's form of facts."""
     if not isinstance(pairs, list):
         return "malformed", "The change of the board must be a list of [chip, zone]."
     for pair in pairs:
@@ -28,7 +28,7 @@ def is_zone(name: object) -> bool:
 
 
 def differences(expected: dict, seen: dict) -> list[list]:
-    """[[chip, zone seen or None, zone expected or None], ...] of chips that lie elsewhere."""
+    """[[chip, zone seen or None, zone expected or None], ...] of chips in the wrong place."""
     return [
         [chip, seen.get(chip), expected.get(chip)]
         for chip in sorted(set(seen) | set(expected))
@@ -37,7 +37,7 @@ def differences(expected: dict, seen: dict) -> list[list]:
 
 
 def public_mismatch(state: dict, wrong: list) -> list[list]:
-    """Differences with colours in the place of chips, in an order that tells no value."""
+    """Differences with colours instead of chips, in an order that reveals no value."""
     rows = sorted(
         (public_chip(chip), seen or "", expected or "") for chip, seen, expected in wrong
     )
@@ -45,5 +45,5 @@ def public_mismatch(state: dict, wrong: list) -> list[list]:
 
 
 def public_chip(chip: str) -> str:
-    """The name of a chip's colour, "mill", or "unknown": its value is nobody's business."""
+    """The name of a chip's colour, "mill", or "unknown", without its value."""
     return colour(chip) if is_chip(chip) or chip == MILL else "unknown"

@@ -1,4 +1,4 @@
-"""A position as a line of named fields, `jaipur x=.. options=..`; what they say is the game's."""
+"""A position as a line of named fields, `jaipur x=.. options=..`; the game defines the fields."""
 
 
 def written(game: str, names: tuple, parts: dict) -> str:

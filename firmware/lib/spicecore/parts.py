@@ -1,4 +1,4 @@
-"""The parts that everybody names alike: zones in wiring order, chips in roster order, colours."""
+"""Names that all code shares: zones in wiring order, chips in roster order, colours."""
 
 ZONES = (
     "curry",
@@ -27,7 +27,7 @@ CHIPS = (
 
 
 def colour(chip: str) -> str:
-    """What everybody may know of a chip: "blue" of "b10"; "mill" of the pepper mill."""
+    """The public name of a chip: "blue" for "b10", "mill" for the pepper mill."""
     for name in COLOURS:
         if chip[0] == name[0] and chip != MILL:
             return name

@@ -51,13 +51,15 @@ class Score:
         try:
             state = rules.parse(self.start)
         except ValueError as error:
-            raise UserError(f"the position it begins with is none: {error}") from error
+            raise UserError(f"the position that it begins with is impossible: {error}") from error
         yield state, []
         back: list[State] = []
         for number, event in enumerate(self.events, 1):
             if event == ["undo"]:
                 if not back:
-                    raise UserError(f"event {number} takes back what cannot be taken back")
+                    raise UserError(
+                        f"event {number} takes back a decision that cannot be taken back"
+                    )
                 state = back.pop()
                 yield state, [[None, "undone"]]
                 continue
@@ -65,7 +67,7 @@ class Score:
             try:
                 state, effects = rules.step(before, event)
             except (LookupError, TypeError, ValueError) as error:
-                raise UserError(f"event {number} is none of this game: {error}") from error
+                raise UserError(f"event {number} does not belong to this game: {error}") from error
             if state is before and effects and effects[0][1] == "refused":
                 raise UserError(f"the rules refuse event {number}: {effects[0][3]}")
             if rules.undoable(before, event):
@@ -88,7 +90,7 @@ def read(text: str) -> Score:
     """The reverse of `Score.text`, checked by the rules; UserError names the line at fault."""
     lines = text.splitlines()
     if len(lines) < 2:
-        raise UserError("this is not an exported game: it has less than two lines")
+        raise UserError("this is not an exported game: it has fewer than two lines")
     found = []
     for number, line in enumerate([lines[0], *lines[2:]], 1):
         try:
@@ -100,7 +102,7 @@ def read(text: str) -> Score:
     if not isinstance(head, dict) or head.get(FORMAT) != 1:
         raise UserError("this is not an exported game: `spiceboard games export` writes one")
     if not all(isinstance(event, list) and event for event in events):
-        raise UserError("a line of it is not an event")
+        raise UserError("one of its lines is not an event")
     name = str(head.get("game"))
     rules_of(name)
     facts = {key: str(value) for key, value in head.items() if key not in (FORMAT, "game")}
@@ -114,7 +116,7 @@ def from_records(records: list[list[Any]], facts: dict[str, str]) -> Score:
     """A game from the records that a board kept of it; UserError where its beginning is gone."""
     begun = next((record for record in records if record[0] == "new"), None)
     if begun is None:
-        raise UserError("the board has not kept this game's beginning")
+        raise UserError("the board no longer has the beginning of this game")
     _, name, options, position, *_ = begun
     rules = rules_of(str(name))
     start = position if position is not None else rules.text(rules.new(options))

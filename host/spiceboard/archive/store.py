@@ -50,8 +50,8 @@ class Archive:
                 connection.close()
         except (sqlite3.Error, OSError) as error:
             raise UserError(
-                f"the archive {self.path} cannot be used: {error}. Is the disk full, or the file "
-                "no archive? Another one is chosen by --archive FILE"
+                f"cannot use the archive {self.path}: {error}. Check that the disk is not full "
+                "and that the file is an archive, or choose another one with --archive FILE"
             ) from error
 
     def add(self, score: Score) -> str:

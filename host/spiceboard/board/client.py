@@ -96,8 +96,8 @@ class Client:
         finally:
             self._waiting.difference_update(asked)
         raise NoReply(
-            f"nothing on {self.link.name} answers as a Spiceboard. Is the firmware on it "
-            f"(`spiceboard flash`), and is it the right port?{self._said()}"
+            f"no Spiceboard answers on {self.link.name}. Check that it is the right port and "
+            f"that the firmware is installed (`spiceboard flash`).{self._said()}"
         )
 
     def _said(self) -> str:
@@ -130,7 +130,9 @@ class Client:
             raise
         except LinkError as error:
             self._reconnect(error)
-            raise Refused("lost", f"the link was lost; it is back. Was `{do}` done?") from error
+            raise Refused(
+                "lost", f"the connection was lost and is back. Check whether `{do}` was done"
+            ) from error
         if self._behind:
             self._catch_up()
         return reply
@@ -170,7 +172,7 @@ class Client:
         if reply is None:
             raise NoReply(
                 f"the board did not answer `{do}` within {timeout * self.slower:g} s. If it "
-                "hangs, unplug it and plug it in again: it takes its game up where it was"
+                "hangs, unplug it and plug it in again: the game continues where it was"
             )
         return accepted(reply)
 
@@ -224,7 +226,9 @@ class Client:
         if seq <= self._seq:
             # 1. an event that the snapshot contains: it was under way. 2. the board started anew.
             if seq < self._seq:
-                self._behind = self._behind or "numbers went back: did the board start anew?"
+                self._behind = self._behind or (
+                    "sequence numbers went back: did the board restart?"
+                )
             return
         if seq > self._seq + 1:
             self.counts["gaps"] += 1
@@ -241,7 +245,7 @@ class Client:
             self.hello = self._exchange("hello", {}, REPLY_S)
             if self.hello.get("boot") != boot:
                 self.counts["restarts"] += 1
-                why = "the board started anew"
+                why = "the board restarted"
             check_version(self.hello)
             self.resync()
         except LinkError as error:
@@ -288,6 +292,6 @@ def check_version(hello: Message) -> None:
     if isinstance(protocol, int) and protocol > version.PROTOCOL:
         way = "update this program"
     raise OldProtocol(
-        f"the board speaks protocol {protocol}, this program {version.PROTOCOL} and the one "
-        f"before: {way}"
+        f"the board speaks protocol {protocol}, but this program speaks {version.PROTOCOL} and "
+        f"the one before: {way}"
     )

@@ -69,7 +69,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         except ValueError:
             value = low - 1
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} must be a whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{text} must be an integer from {low} to {high}")
         return value
 
     return number
@@ -109,15 +109,17 @@ def file_for(path: Path) -> Path:
             raise UserError(f"{path} is a folder: name a file")
         if path.exists():
             if not path.is_file():
-                raise UserError(f"{path} is a device or a pipe and no file: name a file")
+                raise UserError(f"{path} is a device or a pipe, not a file: name a file")
             if _is_our_output(path):
-                raise UserError(f"{path} gets what this command prints: name another file")
+                raise UserError(
+                    f"{path} already receives the output of this command: name another file"
+                )
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise UserError(f"{path} could not be written: there is not a folder {target.parent}")
+            raise UserError(f"cannot write {path}: there is no folder {target.parent}")
         return target
     except OSError as error:
-        raise UserError(f"{path} could not be written: {error.strerror}") from error
+        raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _is_our_output(path: Path) -> bool:
@@ -138,7 +140,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             aside.unlink()
-        raise UserError(f"{path} could not be written: {error.strerror}") from error
+        raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
 def read_text(path: Path) -> str:
@@ -147,4 +149,4 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not text"
-        raise UserError(f"{path} could not be read: {why}") from error
+        raise UserError(f"cannot read {path}: {why}") from error

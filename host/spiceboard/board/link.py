@@ -119,7 +119,7 @@ def check_url(url: str) -> None:
     except ValueError:
         whole = False
     if not whole:
-        raise Misnamed(f"cannot open {url}: it wants a host and a port from 1 to 65535; {NAMES}")
+        raise Misnamed(f"cannot open {url}: it needs a host and a port from 1 to 65535; {NAMES}")
 
 
 def absent(error: BaseException) -> bool:
@@ -133,17 +133,17 @@ def reason(error: BaseException) -> str:
     if "exclusively lock" in text or "Resource temporarily unavailable" in text:
         return "another program uses this port; close it first"
     if absent(error):
-        return "there is no such port; is the board plugged in?"
+        return "there is no such port; check that the board is plugged in"
     if isinstance(error, PermissionError) or "Permission denied" in text:
         return "no permission; add yourself to the group `dialout` and log in again"
     if "refused" in text:
-        return "nobody listens there; is the board's program running?"
+        return "nothing listens there; check that the program of the board is running"
     if "Inappropriate ioctl" in text:
         return f"it is not a serial port; {NAMES}"
     if isinstance(error, IsADirectoryError) or "Is a directory" in text:
-        return f"it is a folder and no port; {NAMES}"
+        return f"it is a folder, not a port; {NAMES}"
     if any(words in text for words in NO_HOST):
-        return "no host has this name; is it spelled right, and is the network there?"
+        return "no host has this name; check the spelling and the network"
     if "readiness to read but returned no data" in text or "disconnected" in text:
         return "the other side closed it or was unplugged"
     if "Input/output error" in text:
@@ -185,7 +185,7 @@ def configured(environment: Mapping[str, str]) -> str | None:
     except (OSError, ValueError) as error:
         raise Misnamed(f"cannot read {path}: {error}") from error
     if port is not None and not isinstance(port, str):
-        raise Misnamed(f"{path}: `port` must be a text such as 'id:E6614' or '/dev/ttyACM0'")
+        raise Misnamed(f"{path}: `port` must be a string like 'id:E6614' or '/dev/ttyACM0'")
     return port
 
 
@@ -213,9 +213,12 @@ def find(
             f"no board has the serial number {wanted[3:]}; plugged in:{listed or ' none'}"
         )
     if not candidates:
-        raise Absent("no board is plugged in; name it with --port, or play on a simulated one")
+        raise Absent(
+            "no board is plugged in; plug one in, name its port with --port, or play on a "
+            "simulated board"
+        )
     if not one_board(candidates):
-        raise LinkError(f"several boards are plugged in, choose one with --port:{listed}")
+        raise LinkError(f"several boards are plugged in; choose one with --port:{listed}")
     return port_of(candidates, speaks or answers)
 
 
@@ -271,7 +274,7 @@ def answers(url: str) -> bool:
 def check_id(wanted: str | None, listed: str) -> None:
     """Misnamed for `id:` without a serial number."""
     if wanted == "id:":
-        raise Misnamed(f"id: wants a serial number behind it; plugged in:{listed or ' none'}")
+        raise Misnamed(f"id: needs a serial number after it; plugged in:{listed or ' none'}")
 
 
 def say(text: str) -> None:
@@ -298,7 +301,7 @@ def once_there(
             if now() >= end:
                 raise
             if not said:
-                told(f"{error} (waiting up to {seconds:g} s, it may be restarting)")
+                told(f"{error} (waiting up to {seconds:g} s, the board may be restarting)")
                 said = True
         sleep(LOOK_STEP_S)
 

@@ -185,7 +185,7 @@ class Match:
         aim: "zone", or "x" and "y" in millimetres, and "strength" 0 (soft) to 1 (hard).
         """
         if self.hands is None:
-            raise UserError("this board is real: throw the chip with your hand")
+            raise UserError("this is a real board: throw the chip by hand")
         self._thrown.add(chip)
         phase = self.game["view"]["phase"]
         flat = on_the_flat(self.hands.look())
@@ -328,7 +328,7 @@ class Match:
                 self.accept()  # hands could not mend it
             self.listen_for(SETTLE_S)
             if idle > PATIENCE:
-                raise UserError(f"the game does not go on: {self.snapshot}")
+                raise UserError(f"the game does not continue: {self.snapshot}")
         standing: list[Any] = self.game["standing"]
         return standing
 
@@ -340,7 +340,7 @@ class Match:
     def release(self) -> None:
         """Make all keys void, as a long press of `no` does: for a player who lost theirs."""
         if self.hands is None:
-            raise UserError("hold the button `no` of the board for three seconds")
+            raise UserError("hold the button `no` on the board for three seconds")
         self.hands.press("no", LONG_MS)
         self.listen_for(LONG_MS / 1000 + SETTLE_S)
 

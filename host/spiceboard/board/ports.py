@@ -107,12 +107,13 @@ def choose(
         raise Absent(f"no board has the serial number {wanted[3:]}; found:{listed or ' none'}")
     if not serial_ports and not bootsel:
         raise Absent(
-            "no board is plugged in. If one is: hold BOOTSEL while plugging it in, then try again"
+            "no board is plugged in. If one is: unplug it, hold BOOTSEL while you plug it in "
+            "again, and repeat the command"
         )
     running = 0 if not serial_ports else 1 if one_board(serial_ports) else len(serial_ports)
     if running + len(bootsel) > 1:
         raise LinkError(
-            f"several boards are plugged in, choose one with --port or --volume:{listed}"
+            f"several boards are plugged in; choose one with --port or --volume:{listed}"
         )
     return port_of(serial_ports, speaks) if serial_ports else bootsel[0]
 

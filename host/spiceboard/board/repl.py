@@ -120,10 +120,10 @@ class Repl:
     def _no_repl(self, heard: str = "") -> NoRepl:
         said = f" It says {heard[-80:]}." if heard not in ("", "b''") else ""
         return NoRepl(
-            f"the interpreter of the board on {self.url} does not answer.{said} Unplug it and "
-            "plug it in again; if that does not help, hold BOOTSEL while plugging it in and "
-            "install the interpreter anew: spiceboard flash --uf2 FILE. "
-            + ("It still starts the application that it had" if self._entered else NOTHING)
+            f"the interpreter of the board on {self.url} does not answer.{said} Unplug the "
+            "board and plug it in again. If that does not help, hold BOOTSEL while you plug it "
+            "in, and reinstall the interpreter: spiceboard flash --uf2 FILE. "
+            + ("It still starts the old application" if self._entered else NOTHING)
         )
 
     @contextlib.contextmanager
@@ -156,8 +156,8 @@ class Repl:
                 self._wake()
                 raise Stalled(
                     f"the board on {self.url} stopped answering for {self._silence:g} s, and "
-                    "answers again. Repeat the command: the board still starts the application "
-                    "that it had"
+                    "answers again. Repeat the command: the board still starts the old "
+                    "application"
                 ) from error
         if failure:
             raise _board_error(failure.decode("utf-8", "replace"))
@@ -169,7 +169,7 @@ class Repl:
         try:
             return json.loads(printed.strip().splitlines()[-1])
         except (ValueError, IndexError) as error:
-            raise BoardError(f"the board's answer cannot be read: {printed[:80]!r}") from error
+            raise BoardError(f"cannot read the answer of the board: {printed[:80]!r}") from error
 
     def tree(self, folder: str) -> dict[str, tuple[int, str]]:
         """{path: (size, sha256)} of all files below a folder ("": all of the board); told file by
@@ -181,7 +181,7 @@ class Repl:
             try:
                 path, size, digest = json.loads(line)
             except ValueError as error:
-                raise BoardError(f"the board's answer cannot be read: {line[:80]!r}") from error
+                raise BoardError(f"cannot read the answer of the board: {line[:80]!r}") from error
             found[path] = (size, digest)
         return found
 
@@ -215,7 +215,7 @@ class Repl:
             try:
                 content: bytes = bytes(self._transport.fs_readfile(path, chunk_size=512))
             except (TransportError, OSError) as error:
-                raise BoardError(f"cannot read {path} of the board: {error}") from error
+                raise BoardError(f"cannot read {path} on the board: {error}") from error
         return content
 
     def reset(self) -> None:
@@ -248,7 +248,7 @@ def _board_error(traceback: str) -> UserError:
     last = traceback.strip().splitlines()[-1] if traceback.strip() else "an error"
     if "ENOSPC" in last or "Errno 28" in last or last.endswith("OSError: 28"):
         return BoardFull(
-            "the board's flash is full: copy and erase old games (spiceboard log), then repeat. "
-            "It still starts the application that it had"
+            "the board's flash is full: copy and erase old games (spiceboard log), then repeat "
+            "the command. The board still starts the old application"
         )
     return BoardError(f"the board says: {last}")

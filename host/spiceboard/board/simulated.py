@@ -27,8 +27,8 @@ def need(extra: str) -> None:
         missing.remove("micropython_run")  # the machine has an interpreter of its own
     if missing:
         raise UserError(
-            f"a simulated board needs more than is installed ({', '.join(missing)}): "
-            f"pip install '.[{extra}]' in the checkout; a board by --port needs nothing more"
+            f"a simulated board needs packages that are not installed ({', '.join(missing)}): "
+            f"run pip install '.[{extra}]' in the checkout, or use a real board with --port"
         )
 
 

@@ -62,7 +62,7 @@ def _bots(game: str) -> dict[str, Callable[[int, int], Bot]]:
         bots: dict[str, Callable[[int, int], Bot]]
         bots = importlib.import_module(f"spiceboard.bots.{game}").BOTS
     except ModuleNotFoundError as error:
-        raise UserError(f"there is no bot for the game {game!r}") from error
+        raise UserError(f"there are no bots for the game {game!r}") from error
     return bots
 
 

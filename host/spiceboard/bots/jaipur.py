@@ -68,8 +68,8 @@ class Strong(RandomBot):
             from spiceboard.kernels import jaipur_player
         except ModuleNotFoundError as error:
             raise UserError(
-                "the bot strong needs compiled rules: pip install 'spiceboard[fast]'; without "
-                "them searcher is the strongest"
+                "the bot strong needs compiled rules: run pip install 'spiceboard[fast]', or "
+                "choose searcher, the strongest bot without them"
             ) from error
         self.think = jaipur_player.think
 

@@ -15,9 +15,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--game", choices=GAMES, required=True)
     parser.add_argument(
-        "--games", type=whole(1, 1_000_000_000), default=10_000, help="how many (default 10000)"
+        "--games",
+        type=whole(1, 1_000_000_000),
+        default=10_000,
+        help="number of games (default 10000)",
     )
-    parser.add_argument("--seed", type=seed, default=1, help="of the first game (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the first game (default 1)")
     parser.add_argument(
         "--output", type=Path, metavar="FOLDER", help="write result.json and plots (SVG, PNG) here"
     )

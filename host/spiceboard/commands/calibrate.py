@@ -29,11 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--visits", type=whole(1, 100), default=20, help="reads at each gain (default 20)"
     )
     parser.add_argument(
-        "--zones", metavar="ZONES", help="gains of these alone, such as mint,curry (default: all)"
+        "--zones",
+        metavar="ZONES",
+        help="calibrate the gains of these zones only, such as mint,curry (default: all)",
     )
-    parser.add_argument("--only", choices=("gain", "hall"), help="one of the two")
+    parser.add_argument("--only", choices=("gain", "hall"), help="calibrate only one of the two")
     parser.add_argument(
-        "--yes", action="store_true", help="do not ask: the board is as the calibration needs it"
+        "--yes",
+        action="store_true",
+        help="ask no questions: the board is ready for the calibration",
     )
     parser.add_argument(
         "--set",
@@ -41,11 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="store a setting instead of measuring: hall=true (sensors are fitted), "
-        "led_cap_ma=1000, brightness=60, buzzer=false ... (may be given several times)",
+        "led_cap_ma=1000, brightness=60, buzzer=false ... (may be repeated)",
     )
-    parser.add_argument("--show", action="store_true", help="print what is stored, and end")
+    parser.add_argument("--show", action="store_true", help="print what is stored and exit")
     parser.add_argument(
-        "--json", action="store_true", help="what is stored alone on stdout, words on stderr"
+        "--json",
+        action="store_true",
+        help="print only what is stored on stdout, as JSON; messages go to stderr",
     )
 
 
@@ -86,28 +92,28 @@ def ask(arguments: argparse.Namespace, text: str) -> None:
         return
     print(f"{text} Then press Enter. ", end="", file=sys.stderr, flush=True)
     if not sys.stdin.readline():
-        raise UserError("nobody is there to press Enter: use --yes")
+        raise UserError("there is no terminal to press Enter: use --yes")
 
 
 def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
     """{"hall_rest": {zone: mV}} of the empty board, or {} where no sensors are fitted."""
     if client.request("diag", what="hall")["mv"] is None:
         if arguments.only == "hall":
-            raise No("no hall sensors are fitted, says the board's setting `hall`")
+            raise No("the board's setting `hall` says that no hall sensors are fitted")
         return {}
     ask(arguments, "Take every chip off the board.")
     tags = client.request("tags", timeout=30)["tags"]
     full = [zone for zone in ZONES if tags.get(zone)]
     if full:
-        raise No(f"the board must be empty, but chips lie in {', '.join(full)}")
+        raise No(f"take all chips off the board: some lie in {', '.join(full)}")
     samples = [client.request("diag", what="hall")["mv"] for _ in range(HALL_SAMPLES)]
     rest = {zone: round(statistics.fmean(s[zone] for s in samples)) for zone in ZONES}
     low, high = HALL_RANGE_MV
     bad = [f"{zone} ({mv} mV)" for zone, mv in rest.items() if not low <= mv <= high]
     if bad:
         raise No(
-            f"hall sensors are far from their rest of 1650 mV: {', '.join(bad)}; nothing was "
-            "stored, `spiceboard diag` tells more"
+            f"hall sensors are far from their level at rest, 1650 mV: {', '.join(bad)}. Nothing "
+            "was stored; `spiceboard diag` tells you more"
         )
     return {"hall_rest": rest}
 
@@ -128,7 +134,7 @@ def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> d
             left_out.append(f"{zone}: its reader does not answer")
             continue
         if not any(rates):
-            left_out.append(f"{zone}: no tag lies there, or none can be read")
+            left_out.append(f"{zone}: there is no tag, or none can be read")
             continue
         best[zone] = choose(rates, settings["defaults"]["gain"][zone])
         figures = "  ".join(
@@ -168,7 +174,7 @@ def store(client: Client, values: dict[str, Any]) -> None:
     for name, zones in values.items():
         wrong = [zone for zone, value in zones.items() if reply["values"][name][zone] != value]
         if wrong:
-            raise No(f"`{name}` of {', '.join(wrong)} reads back differently: try again")
+            raise No(f"`{name}` of {', '.join(wrong)} was not stored as sent: try again")
 
 
 def store_named(client: Client, texts: list[str]) -> None:
@@ -179,17 +185,17 @@ def store_named(client: Client, texts: list[str]) -> None:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or name not in one:
-            raise UserError(f"--set is NAME=VALUE, with one of {', '.join(one)}; not {text}")
+            raise UserError(f"--set needs NAME=VALUE, with one of {', '.join(one)}; not {text}")
         try:
             values[name] = json_of(value)
         except ValueError:
             values[name] = None
         if not isinstance(values[name], int):
-            raise UserError(f"{text[:60]}: a value is a whole number, true or false")
+            raise UserError(f"{text[:60]}: a value must be an integer, true or false")
     reply = client.request("settings_set", values=values)["values"]
     wrong = [name for name, value in values.items() if reply[name] != value]
     if wrong:
-        raise No(f"{', '.join(wrong)} read back differently: try again")
+        raise No(f"{', '.join(wrong)}: not stored as sent; try again")
 
 
 def show(client: Client) -> None:

@@ -33,39 +33,46 @@ from spicecore.parts import CHIPS, ZONES
 
 ASK_S = 20.0  # maintenance ends by itself 60 s after the last request
 
-LEAVES = """\
-The board is left as it was; while a game is on, only what does not disturb it is
-measured.
-
-"""
+LEAVES = (
+    "Afterwards the board is as it was before. During a game, only what does not disturb "
+    "it is\nmeasured.\n\n"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.epilog = LEAVES + (parser.epilog or "")
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
-    parser.add_argument("--json", action="store_true", help="the report as one line of JSON")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="a page to send to a helper")
+    parser.add_argument("--json", action="store_true", help="print the report as one line of JSON")
     parser.add_argument(
-        "--layout", action="store_true", help="print where to lay which chip, and end"
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="write the report as a page that you can send to a helper",
     )
     parser.add_argument(
-        "--laid", action="store_true", help="the chips lie as --layout says; do not ask"
+        "--layout", action="store_true", help="print where to lay which chip, and exit"
+    )
+    parser.add_argument(
+        "--laid", action="store_true", help="the chips already lie as --layout says; do not ask"
     )
     parser.add_argument(
         "--questions",
         choices=("terminal", "lines", "no"),
-        help="who answers for LEDs, buzzer and buttons: a person here, a program by JSON lines, "
-        "or nobody (default: a person, when this is a terminal and not --json)",
+        help="who answers questions about LEDs, buzzer and buttons: a person here, a program "
+        "with JSON lines, or nobody (default: a person, if this is a terminal and --json "
+        "is not given)",
     )
     parser.add_argument(
         "--visits", type=whole(1, 40), default=10, help="reads of each zone (default 10)"
     )
     parser.add_argument(
-        "--quick", action="store_true", help="fewer reads; the gain margin from one look"
+        "--quick", action="store_true", help="fewer reads; measure the gain margin only once"
     )
     parser.add_argument(
-        "--field", metavar="ZONE", help="only keep this zone's field on for a meter, until Enter"
+        "--field",
+        metavar="ZONE",
+        help="only keep this zone's field on for a meter, until you press Enter",
     )
     parser.add_argument(
         "--no-reads", action="store_true", help="leave out everything that needs chips"
@@ -108,7 +115,11 @@ def hold_field(client: Client, zone: str) -> None:
         raise UserError(f"there is no zone {zone}: zones are {', '.join(ZONES)}")
     with maintenance(client):
         client.request("diag", what="field", zone=zone, on=True)
-        print(f"The field of `{zone}` is on. Enter ends it.", file=sys.stderr, flush=True)
+        print(
+            f"The field of `{zone}` is on. Press Enter to switch it off.",
+            file=sys.stderr,
+            flush=True,
+        )
         waiting = threading.Thread(target=sys.stdin.readline, daemon=True)
         waiting.start()
         try:
@@ -187,7 +198,7 @@ def where_chips_lie(
     if not isinstance(who, AtTerminal) or not wanted:
         return None
     Console(stderr=True).print(layout_table(wanted))
-    text = "Lay the chips so, flat, then go on; `any` when other chips lie there."
+    text = "Lay the chips flat, as shown, then continue; answer `any` if other chips lie there."
     return wanted if who.ask("chips", text, ["laid", "any"]) == "laid" else None
 
 
@@ -207,7 +218,7 @@ def show_layout(port: str | None, as_json: bool) -> None:
         with connected(port) as client:
             wanted = wanted_layout(client)
     if not wanted:
-        raise No("a game is on: finish or abort it before chips are laid out")
+        raise No("a game is being played: finish or abort it before you lay out chips")
     if as_json:
         print(json.dumps({"layout": wanted}))
     else:

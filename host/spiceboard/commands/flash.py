@@ -44,7 +44,7 @@ def checksum(text: str) -> str:
     """The type of --sha256: 64 hexadecimal digits; an empty one would check nothing."""
     if not re.fullmatch("[0-9a-fA-F]{64}", text):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a SHA-256: that has 64 hexadecimal digits"
+            f"{text!r} is not a SHA-256: it must have 64 hexadecimal digits"
         )
     return text
 
@@ -61,12 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sha256", type=checksum, help="the checksum that FILE must have")
     doing = parser.add_mutually_exclusive_group()
-    doing.add_argument("--verify", action="store_true", help="compare every hash, write nothing")
-    doing.add_argument("--rollback", action="store_true", help="start the other slot again")
-    doing.add_argument("--backup", type=Path, metavar="ZIP", help="copy the whole board and end")
-    parser.add_argument("--dry-run", action="store_true", help="print the plan and end")
-    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    doing.add_argument(
+        "--verify", action="store_true", help="compare every hash and write nothing"
+    )
+    doing.add_argument(
+        "--rollback", action="store_true", help="go back to the application in the other slot"
+    )
+    doing.add_argument(
+        "--backup", type=Path, metavar="ZIP", help="copy all files of the board and exit"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the plan and exit")
+    parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
+    parser.add_argument("--yes", action="store_true", help="ask no questions")
     parser.add_argument(
         "--firmware", type=Path, default=FIRMWARE, help="folder of the firmware's sources"
     )
@@ -84,8 +90,8 @@ def refuse_together(arguments: argparse.Namespace) -> None:
     for name in ("verify", "rollback", "backup"):
         if arguments.uf2 and getattr(arguments, name):
             raise UserError(
-                f"--uf2 replaces the interpreter, so it does not go with --{name}: run --{name} "
-                "by itself, and --uf2 before or after it"
+                f"--uf2 replaces the interpreter and cannot be combined with --{name}: run "
+                f"--{name} by itself, before or after"
             )
     if arguments.backup is not None:
         file_for(arguments.backup)
@@ -123,7 +129,8 @@ class Flasher(Talk):
             place = choose(named, self.arguments.volume)
             if isinstance(place, str) and "://" not in place and not os.path.exists(place):
                 raise Absent(
-                    f"cannot open {place}: there is no such port; is the board plugged in?"
+                    f"cannot open {place}: there is no such port; check that the board is "
+                    "plugged in"
                 )
             return place
 
@@ -162,23 +169,27 @@ class Flasher(Talk):
             self.report["running"] = hello
             if hello.get("playing") and self.arguments.backup:
                 raise GameOn(
-                    f"a game of {hello['playing']} is on, and a copy of the whole board would "
-                    "hold its hidden values and the seats' keys: finish or abort it first"
+                    f"a game of {hello['playing']} is being played, and a copy of the whole "
+                    "board would contain its hidden values and the keys of the seats: finish "
+                    "or abort it first"
                 )
             machine = str(hello.get("machine", ""))
             if machine and not any(chip in machine for chip in CHIP_FAMILIES):
                 raise WrongChip(
-                    f"the board on {port} is a {machine}, no RP2040 or RP2350 (a simulated one?): "
-                    "there is nothing to flash. Nothing was changed"
+                    f"the board on {port} is a {machine}, not an RP2040 or RP2350 (perhaps a "
+                    "simulated board): it cannot be flashed. Nothing was changed"
                 )
             has, made_for = hello.get("profile"), profile(self.arguments.firmware)
             if has and made_for and has != made_for:
                 raise WrongProfile(
-                    f"the board has the hardware profile {has}, this firmware is for {made_for}: "
-                    "it could drive the wrong pins. Nothing was changed"
+                    f"the board has the hardware profile {has}, but this firmware is for "
+                    f"{made_for}: it could drive the wrong pins. Nothing was changed"
                 )
             if hello.get("playing"):
-                self.say(f"A game of {hello['playing']} is on; it goes on after the restart.")
+                self.say(
+                    f"A game of {hello['playing']} is being played; it continues after the "
+                    "restart."
+                )
                 self.confirm("Stop it for now?")
             client.request("quiesce", timeout=QUIESCE_S * timeouts.times(port, True))
         except LinkError:
@@ -225,7 +236,7 @@ class Flasher(Talk):
                 again.run(script("probe"))
                 install.write_root(again, plan, bundle, found)
             self.prove(port, plan.target if not plan.same_slot else str(found.slot), found)
-            self.say(f"The loader was renewed: {', '.join(plan.root)}.")
+            self.say(f"The loader was updated: {', '.join(plan.root)}.")
         before = found.versions.get(found.slot or "", "nothing")
         slot = found.slot if plan.same_slot else plan.target
         self.report["result"] = {"before": before, "after": bundle.version, "slot": slot}
@@ -241,14 +252,14 @@ class Flasher(Talk):
         except LinkError as error:
             if found.slot is None:
                 raise install.NotGood(
-                    f"{error}. There is no older application to go back to; look at what the "
-                    "board prints: spiceboard monitor"
+                    f"{error}. There is no older application to go back to; read what the board "
+                    "prints: spiceboard monitor"
                 ) from error
             with self.restarting(self.same_board(port)) as repl:
                 repl.run(script("probe"))
                 install.point(repl, found.slot, target, "good")
             raise install.NotGood(
-                f"{error}. The board was put back to slot {found.slot}"
+                f"{error}. The board was switched back to slot {found.slot}"
             ) from error
 
     def same_board(self, port: str) -> str:
@@ -268,7 +279,7 @@ class Flasher(Talk):
             raise No("there is no other application on this board to go back to")
         check_slot(repl, found, previous)
         self.say(
-            f"Back from {found.versions.get(words[0], '?')} (slot {words[0]}) to "
+            f"Went back from {found.versions.get(words[0], '?')} (slot {words[0]}) to "
             f"{found.versions[previous]} (slot {previous})."
         )
         if self.arguments.dry_run:
@@ -294,13 +305,13 @@ class Flasher(Talk):
         for path in differ:
             self.say(f"differs: {path}")
         if not differ:
-            self.say(f"All {len(bundle.hashes)} files of slot {found.slot} are as they should be.")
+            self.say(f"All {len(bundle.hashes)} files of slot {found.slot} are correct.")
         return 1 if differ else 0
 
     def backup(self, repl: Repl, path: Path) -> int:
         """Every file of the board into a new ZIP; each is checked against the board's hash."""
         if path.exists():
-            raise UserError(f"{path} exists already and is not overwritten")
+            raise UserError(f"{path} already exists and is not overwritten: name another file")
         path = file_for(path)
         files = repl.tree("")
         temporary = path.with_name(path.name + ".part")
@@ -309,7 +320,9 @@ class Flasher(Talk):
                 for name, (_size, digest) in sorted(files.items()):
                     content = repl.read_file(name)
                     if install._sha256(content) != digest:
-                        raise install.HashMismatch(f"{name} did not arrive whole; repeat")
+                        raise install.HashMismatch(
+                            f"{name} did not arrive completely: repeat the command"
+                        )
                     archive.writestr(name.lstrip("/"), content)
             temporary.rename(path)
         except OSError as error:

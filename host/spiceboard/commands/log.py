@@ -34,16 +34,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for where, default in ((parser, None), (port, argparse.SUPPRESS)):
         where.add_argument("--board", type=Path, metavar="FOLDER", default=default, help=folder)
     actions = parser.add_subparsers(dest="action", metavar="action")
-    parser.add_argument("--json", action="store_true", help="the list as one line of JSON")
-    listing = actions.add_parser("list", parents=[port], help="what is there (default)")
+    parser.add_argument("--json", action="store_true", help="print the list as one line of JSON")
+    listing = actions.add_parser(
+        "list", parents=[port], help="list the logs on the board (default)"
+    )
     listing.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="as JSON")
-    copy = actions.add_parser("copy", parents=[port], help="copy to files; erases nothing")
+    copy = actions.add_parser("copy", parents=[port], help="copy logs to files; erase nothing")
     copy.add_argument("names", nargs="*", metavar="NAME", help="logs (default: all)")
-    copy.add_argument("--to", type=Path, default=Path("."), metavar="DIR", help="into this folder")
-    replay = actions.add_parser("replay", parents=[port], help="play it again by the rules")
+    copy.add_argument(
+        "--to", type=Path, default=Path("."), metavar="DIR", help="write to this folder"
+    )
+    replay = actions.add_parser("replay", parents=[port], help="replay a game with the rules")
     replay.add_argument("log", metavar="FILE|NAME", help="a copied file, or a log on the board")
     replay.add_argument(
-        "--until", type=whole(1, 1_000_000), metavar="N", help="stop after so many records"
+        "--until", type=whole(1, 1_000_000), metavar="N", help="stop after this many records"
     )
     replay.add_argument("--words", action="store_true", help="in sentences, as a table tells it")
     erase = actions.add_parser("erase", parents=[port], help="remove one log from the board")
@@ -55,14 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, list."""
     action = arguments.action or "list"
     if arguments.json and action != "list":
-        raise UserError(f"--json is for the list, not for `{action}`")
+        raise UserError(f"--json works only with the list, not with `{action}`")
     if action == "replay":
         if is_file(arguments.log):
             return replay(from_file(Path(arguments.log)), arguments.until, arguments.words)
     if action == "erase" and not arguments.yes:
         raise UserError(
             f"erasing `{arguments.name}` cannot be undone: copy it first (`spiceboard log copy "
-            f"{arguments.name}`), then say --yes"
+            f"{arguments.name}`), then repeat with --yes"
         )
     try:
         return at_board(action, arguments)
@@ -80,7 +84,7 @@ def is_file(log: str) -> bool:
     there = path.is_file() or path.is_fifo()
     if not there and (log.endswith(".jsonl") or path.name != log):
         raise UserError(
-            f"there is no file {log} here, and a board's log has a name such as g0001-000.log "
+            f"there is no file {log} here; logs on the board have names like g0001-000.log "
             "(`spiceboard log list`)"
         )
     return there
@@ -97,7 +101,7 @@ def at_board(action: str, arguments: argparse.Namespace) -> int:
         if action == "erase":
             (name,) = named([arguments.name], logs_of(client))
             client.request("log_erase", name=name, confirm=True)
-            print(f"{name} is erased.")
+            print(f"{name} was erased.")
             return 0
         return show(client, arguments.json)
 
@@ -127,8 +131,8 @@ def named(names: list[str], logs: Collection[str]) -> list[str]:
     for name in names:
         whole = name if name.endswith(".log") else name + ".log"
         if whole not in logs:
-            there = f"there are {', '.join(logs)}" if logs else "the board has kept no game"
-            raise No(f"no such log: {name}; {there}")
+            there = f"the board has {', '.join(logs)}" if logs else "the board has no games"
+            raise No(f"there is no log {name}; {there}")
         found.append(whole)
     return found
 
@@ -143,7 +147,7 @@ def show(client: Client, as_json: bool) -> int:
     for name, size, records, finished in logs:
         print(f"{name}  {size:6} bytes  {records:4} records  {'over' if finished else 'open'}")
     if not logs:
-        print("The board has kept no game.")
+        print("The board has no games.")
     return 0
 
 
@@ -159,8 +163,8 @@ def fetch(client: Client, name: str) -> list[Record]:
                 raise
             raise Refused(
                 "secret",
-                "a full game is on, and its record holds what its players must not see: copy or "
-                "replay it when the game is over or aborted. `spiceboard log list` names it, "
+                "a full game is being played, and its record contains secrets: copy or replay "
+                "it when the game is over or aborted. `spiceboard log list` lists it, "
                 "`spiceboard monitor` shows what is public",
             ) from refused
         texts += reply["records"]
@@ -174,19 +178,19 @@ def copy(client: Client, names: list[str], folder: Path) -> int:
     for name in named(names, logs) or logs:
         records = fetch(client, name)
         if len(records) < logs.get(name, 0):
-            raise No(f"{name}: {len(records)} of {logs[name]} records came; try again")
+            raise No(f"{name}: only {len(records)} of {logs[name]} records arrived; try again")
         head = {FORMAT: 1, "name": name, "board": client.hello.get("board")}
         lines = [json.dumps(line) for line in (head, *records)]
         path = folder / f"{name.removesuffix('.log')}.jsonl"
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(f"{folder} cannot be made: {error.strerror}") from error
+            raise UserError(f"cannot create {folder}: {error.strerror}") from error
         keep_other(path, lines)
         write_whole(path, "\n".join(lines) + "\n")
         print(f"{name}: {len(records)} records to {path}")
     if not (names or logs):
-        print("The board has kept no game.")
+        print("The board has no games.")
     return 0
 
 
@@ -198,7 +202,7 @@ def keep_other(path: Path, lines: list[str]) -> None:
     there = read_text(path).splitlines()
     if there[:1] != lines[:1] or there != lines[: len(there)]:
         raise UserError(
-            f"{path} holds another game and is not overwritten: copy to another folder (--to)"
+            f"{path} contains another game and is not overwritten: copy to another folder (--to)"
         )
 
 
@@ -214,7 +218,7 @@ def from_file(path: Path) -> list[Record]:
     if not found or not isinstance(found[0], dict) or found[0].get(FORMAT) != 1:
         raise UserError(f"{path} is not a copied log: `spiceboard log copy` writes one")
     if not all(isinstance(record, list) and record for record in found[1:]):
-        raise UserError(f"{path} holds a line that is not a record")
+        raise UserError(f"{path} contains a line that is not a record")
     return found[1:]
 
 
@@ -250,7 +254,7 @@ class Replay:
         else:
             name, position, options = record[1]["game"], record[1]["text"], {}
         if name not in GAMES:
-            raise ValueError(f"this program knows no game {name}")
+            raise ValueError(f"this program does not have the game {name}")
         self.game = games.load(name)
         self.state = self.game.new(options) if position is None else self.game.parse(position)
         if record[0] == "state":
@@ -261,7 +265,9 @@ class Replay:
         before = self.state
         self.state, effects = self.game.step(before, event)
         if self.state is before and effects and effects[0][1] == "refused":
-            raise ValueError(f"the rules refuse it ({effects[0][3]}); was it recorded by others?")
+            raise ValueError(
+                f"the rules refuse it ({effects[0][3]}); perhaps it was recorded with other rules"
+            )
         self.step += 1
         if self.game.undoable(before, event):
             self.undo.append(before)
@@ -288,7 +294,9 @@ def replay(records: list[Record], until: int | None, words: bool = False) -> int
         for effect in effects:
             print(f"       {json.dumps(effect)}")
     if play.game is None:
-        raise UserError("this log holds no game: it may go on from another file of the same game")
+        raise UserError(
+            "this log contains no start of a game: it may continue another file of the same game"
+        )
     if not words:
         print(play.game.text(play.state))
     for seat, rank, score in play.game.standing(play.state):

@@ -15,27 +15,30 @@ from spiceboard.errors import EXIT_CODES, OF_ALL, epilog
 
 # name: (module, one line of help)
 COMMANDS = {
-    "play": ("spiceboard.commands.play", "play a game, on the simulated board or on a real one"),
-    "monitor": ("spiceboard.commands.monitor", "print what a board says, and change nothing"),
+    "play": ("spiceboard.commands.play", "play a game on the simulated board or on a real one"),
+    "monitor": (
+        "spiceboard.commands.monitor",
+        "print what a board says without changing anything",
+    ),
     "simulate": ("spiceboard_sim", "run a simulated board that offers a serial port"),
     "emulate": ("spiceboard_sim.emulator", "run the firmware on an emulated RP2040, with a port"),
     "flash": ("spiceboard.commands.flash", "install MicroPython and the application on a board"),
-    "diag": ("spiceboard.commands.diag", "find what is broken, by part"),
-    "roster": ("spiceboard.commands.roster", "pair tags with chips, find a chip"),
+    "diag": ("spiceboard.commands.diag", "find the parts that are broken"),
+    "roster": ("spiceboard.commands.roster", "pair tags with chips, or find a chip"),
     "calibrate": (
         "spiceboard.commands.calibrate",
         "find the best gain of each reader, and store it",
     ),
-    "log": ("spiceboard.commands.log", "list, copy and replay the games a board has kept"),
+    "log": ("spiceboard.commands.log", "list, copy and replay the games stored on a board"),
     "games": ("spiceboard.commands.games", "list, show, export and count finished games"),
     "tournament": (
         "spiceboard.commands.tournament",
-        "let bots play each other, on the rules alone",
+        "let bots play against each other, without a board",
     ),
     "bench": ("spiceboard.commands.bench", "measure, and say how each figure was taken"),
     "study": (
         "spiceboard_sim.study",
-        "what a board's verdict is worth, what a throw is like, how even games are",
+        "how reliable a board's verdicts are, what throws look like, how fair games are",
     ),
 }
 

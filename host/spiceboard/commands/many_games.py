@@ -30,18 +30,18 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=whole(1, 64),
         default=min(64, os.cpu_count() or 1),
-        help="processes of this machine (default: one a core)",
+        help="number of processes on this machine (default: one for each core)",
     )
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="play on the Dask cluster of this scheduler, such as tcp://host:8786",
+        help="use the Dask cluster of this scheduler, such as tcp://host:8786",
     )
     parser.add_argument(
         "--results",
         type=Path,
         metavar="FILE",
-        help="keep results in this SQLite file; a run that was stopped goes on where it was",
+        help="keep results in this SQLite file; a run that was stopped continues where it was",
     )
 
 
@@ -57,8 +57,8 @@ def carry_out(job: jobs.Job, size: int, arguments: argparse.Namespace) -> jobs.C
     last = job.seed + job.games - 1
     if last > chance.MASK:
         raise UserError(
-            f"the last game would have the seed {last}; {chance.MASK} is the last: ask for fewer "
-            "--games or a lower --seed"
+            f"the last game would have the seed {last}, but {chance.MASK} is the largest: ask "
+            "for fewer --games or a lower --seed"
         )
     store = Store(arguments.results, job)
     columns = (

@@ -21,9 +21,11 @@ from spiceboard.errors import LinkError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
-    parser.add_argument("--json", action="store_true", help="one JSON list a line, nothing else")
     parser.add_argument(
-        "--seconds", type=seconds, help="end after so many seconds (else: with Ctrl-C)"
+        "--json", action="store_true", help="print one JSON list on each line, nothing else"
+    )
+    parser.add_argument(
+        "--seconds", type=seconds, help="end after this many seconds (default: until Ctrl-C)"
     )
 
 

@@ -47,7 +47,7 @@ def run(command: Callable[[], int]) -> int:
         if error.errno not in NO_ROOM:
             raise
         give_up_output()
-        say(f"spiceboard: what was to be said is not written: {error.strerror}")
+        say(f"spiceboard: cannot write the output: {error.strerror}")
         return WRONG_USE
 
 
@@ -109,8 +109,8 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
 
     if os.name == "nt":
         raise UserError(
-            "the simulated and the emulated board run on Linux and macOS, on Windows in WSL; "
-            "a board that is plugged in needs neither: name it with --port"
+            "the simulated and the emulated board run on Linux and macOS, and in WSL on "
+            "Windows. To use a real board, name its port with --port"
         )
 
     if not {"-h", "--help"} & set(arguments):  # that needs nothing

@@ -25,11 +25,11 @@ WHITE, GREEN = (30, 30, 30), (0, 60, 0)
 LOOK_S = 0.1  # between two looks at the bowl
 FORMAT = "spiceboard roster"
 UNUSABLE = {  # why a zone was not read whole: the board's word (docs/protocol.md)
-    "garbled": "it answers wrongly every time (check byte, SAK, or a UID that ISO/IEC 14443-3 "
-    "does not allow, such as one of four bytes that begins with 88). Take another tag",
-    "crowded": "too many tags lie there. Leave only chips of this board",
-    "timeout": "reading takes too long: too many tags lie there, or it is hardly heard",
-    "dead": "the reader stopped answering: spiceboard diag",
+    "garbled": "its answers are always wrong (check byte, SAK, or a UID that ISO/IEC 14443-3 "
+    "does not allow, such as four bytes beginning with 88). Use another tag",
+    "crowded": "too many tags lie there. Remove everything but chips of this board",
+    "timeout": "reading takes too long: too many tags lie there, or the tag is very weak",
+    "dead": "the reader stopped answering: run spiceboard diag",
 }
 
 
@@ -37,30 +37,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument("--port", help="the board (see `spiceboard --help`)")
     actions = parser.add_subparsers(dest="action", metavar="action")
-    pair = actions.add_parser("pair", help="lay chip after chip into the lit bowl")
-    pair.add_argument("--zone", default="saffron", choices=ZONES, help="which one (saffron)")
-    pair.add_argument("--only", metavar="CHIPS", help="these, such as r30,mill")
-    pair.add_argument("--again", action="store_true", help="chips that have a tag, too")
-    pair.add_argument("--seconds", type=seconds, default=60, help="to wait for each chip (60)")
+    pair = actions.add_parser("pair", help="pair chip by chip: lay each into the lit bowl")
+    pair.add_argument(
+        "--zone", default="saffron", choices=ZONES, help="the bowl to use (default saffron)"
+    )
+    pair.add_argument("--only", metavar="CHIPS", help="pair only these chips, such as r30,mill")
+    pair.add_argument(
+        "--again", action="store_true", help="pair chips that already have a tag, too"
+    )
+    pair.add_argument(
+        "--seconds", type=seconds, default=60, help="seconds to wait for each chip (default 60)"
+    )
     export = actions.add_parser("export", help="write the roster to a file")
     export.add_argument("file", type=Path)
     export.add_argument(
-        "--overwrite", action="store_true", help="yes, a file that is there already is replaced"
+        "--overwrite", action="store_true", help="replace the file if it already exists"
     )
-    imported = actions.add_parser("import", help="store the roster of a file on the board")
+    imported = actions.add_parser("import", help="store the roster from a file on the board")
     imported.add_argument("file", type=Path)
     imported.add_argument(
-        "--yes", action="store_true", help="yes, chips that the file leaves out lose their tag"
+        "--yes",
+        action="store_true",
+        help="confirm that chips missing from the file lose their tag",
     )
-    find = actions.add_parser("find", help="in which zone a chip lies")
+    find = actions.add_parser("find", help="say in which zone a chip lies")
     find.add_argument("chip", metavar="CHIP", help="b10 to o60, or mill")
-    stray = actions.add_parser("strangers", help="tags on the board that no chip has")
+    stray = actions.add_parser("strangers", help="list tags on the board that belong to no chip")
     for action in (pair, export, imported, find, stray):
         action.add_argument("--port", default=argparse.SUPPRESS, help="the board")
-    parser.add_argument("--json", action="store_true", help="what is paired as one line of JSON")
+    parser.add_argument("--json", action="store_true", help="print the pairs as one line of JSON")
     for action in (find, stray):
         action.add_argument(
-            "--json", action="store_true", default=argparse.SUPPRESS, help="one line of JSON"
+            "--json", action="store_true", default=argparse.SUPPRESS, help="print one line of JSON"
         )
 
 
@@ -68,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Do what is asked for; without an action, show."""
     action = arguments.action or "show"
     if arguments.json and action in ("pair", "export", "import"):
-        raise UserError(f"--json is not for `{action}`")
+        raise UserError(f"--json does not work with `{action}`")
     wanted = None
     if action == "import":
         wanted = read(arguments.file)  # a bad file is refused before the board is touched
@@ -109,7 +117,7 @@ def place_for(path: Path, overwrite: bool) -> None:
     file_for(path)
     if path.exists() and not overwrite:
         raise UserError(
-            f"{path} exists already and is not overwritten: name another file, or say --overwrite"
+            f"{path} already exists and is not overwritten: name another file, or use --overwrite"
         )
 
 
@@ -151,7 +159,7 @@ class Pairing:
     def run(self, chips: list[str]) -> int:
         """Pair them all; what was paired before an interruption is kept."""
         if not chips:
-            print("Every chip has a tag. `--again` or `--only r30` pairs anew.")
+            print("Every chip has a tag. To pair again, use `--again` or `--only r30`.")
             return 0
         with maintenance(self.client):
             self._wait_empty()
@@ -187,7 +195,7 @@ class Pairing:
             elif len(tags) > 1:
                 why = f"{len(tags)} tags lie in `{self.zone}`: leave only `{chip}` there"
             elif tags and tags[0][1] not in (None, chip):
-                why = f"refused: tag {tags[0][0]} is `{tags[0][1]}` already"
+                why = f"refused: tag {tags[0][0]} already belongs to `{tags[0][1]}`"
             elif tags:
                 uid = str(tags[0][0])
                 self.client.request("roster_set", chips={chip: uid})
@@ -198,10 +206,13 @@ class Pairing:
                 said = why
             self.client.link.sleep(LOOK_S)
         if self._unread:
-            raise No(f"{spoken(chip)} is not paired: {why}. What was paired before is stored")
+            raise No(
+                f"{spoken(chip)} was not paired: {why}. The chips paired before it are stored"
+            )
         raise No(
-            f"no tag of {spoken(chip)} was seen in `{self.zone}` within {self.seconds:g} s: is it "
-            "flat in the middle? What was paired before is stored"
+            f"no tag of {spoken(chip)} was seen in `{self.zone}` within {self.seconds:g} s: lay "
+            "it flat in the middle, then repeat the command. The chips paired before it are "
+            "stored"
         )
 
     def _wait_empty(self) -> None:
@@ -209,7 +220,7 @@ class Pairing:
         end = self.client.link.now() + self.seconds
         while tags := self._tags():
             if self.client.link.now() > end:
-                raise No(f"a chip still lies in `{self.zone}`: lift it and begin again")
+                raise No(f"a chip still lies in `{self.zone}`: lift it and repeat the command")
             if not said and tags[0][1]:
                 print(f"`{tags[0][1]}` lies in `{self.zone}`: lift it.", flush=True)
                 said = True
@@ -250,7 +261,7 @@ def read(path: Path) -> dict[str, str | None]:
                 "which never begins with 88"
             )
         if uid in owner:
-            raise UserError(f"{path}: tag {uid} is both {owner[uid]} and {chip}")
+            raise UserError(f"{path}: tag {uid} belongs to both {owner[uid]} and {chip}")
         owner[uid] = chip
     return {chip: chips.get(chip) for chip in CHIPS}
 
@@ -262,13 +273,13 @@ def import_from(client: Client, chips: Mapping[str, str | None], yes: bool) -> i
     lost = [chip for chip in CHIPS if stored[chip] and not chips[chip]]
     if lost and not yes:
         raise UserError(
-            f"the file leaves out {len(lost)} of the chips that have a tag on the board "
-            f"({', '.join(lost)}): they would lose it. Keep the board's roster first (`spiceboard "
-            "roster export FILE`), then say --yes"
+            f"the file does not contain {len(lost)} of the chips that have a tag on the board "
+            f"({', '.join(lost)}), so they would lose it. Save the board's roster first "
+            "(`spiceboard roster export FILE`), then repeat with --yes"
         )
     reply = client.request("roster_set", chips=chips)
     if reply["chips"] != chips:
-        raise No("the board holds another roster than was sent: try again, then `diag`")
+        raise No("the board did not store the roster as sent: try again, then run `diag`")
     print(f"{sum(1 for uid in chips.values() if uid)} chips stored, version {reply['version']}")
     warn(reply)
     return 0
@@ -278,7 +289,9 @@ def find(client: Client, chip: str, as_json: bool) -> int:
     """Where a chip lies; its ring lights for a moment when no game is on."""
     uid = client.request("roster")["chips"][chip]
     if uid is None:
-        raise No(f"{spoken(chip)} has no tag yet: `spiceboard roster pair --only {chip}`")
+        raise No(
+            f"{spoken(chip)} has no tag yet: pair it with `spiceboard roster pair --only {chip}`"
+        )
     tags = client.request("tags", timeout=30)["tags"]
     zones = [zone for zone in ZONES if any(tag[0] == uid for tag in tags.get(zone, []))]
     if as_json:
@@ -286,7 +299,7 @@ def find(client: Client, chip: str, as_json: bool) -> int:
     elif zones:
         print(f"{spoken(chip)} is in `{zones[0]}`.", flush=True)
     else:
-        print(f"{spoken(chip)} is in no zone.")
+        print(f"{spoken(chip)} is not in any zone.")
     if not zones:
         return 1
     if not client.hello.get("playing"):
@@ -310,5 +323,5 @@ def strangers(client: Client, as_json: bool) -> int:
     for zone, reason in unread.items():
         print(f"{zone}: a tag cannot be used: {UNUSABLE[reason]}")
     if not found and not unread:
-        print("No stranger lies on the board.")
+        print("There are no strangers on the board.")
     return 1 if found or unread else 0

@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", default=BY_BUTTONS, choices=GAMES)
     parser.add_argument(
-        "--games", type=whole(1, 1_000_000), default=100, help="how many (default 100)"
+        "--games", type=whole(1, 1_000_000), default=100, help="number of games (default 100)"
     )
-    parser.add_argument("--seed", type=seed, default=1, help="of the first game (default 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the first game (default 1)")
     add_run_arguments(parser)
 
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     low, high = GAMES[arguments.game]
     if not low <= len(names) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
-        raise UserError(f"{arguments.game} is for {count} players: name so many bots")
+        raise UserError(f"{arguments.game} is for {count} players: name that many bots")
     for name in names:
         bot.load(arguments.game, name)
     job = jobs.Job("tournament", arguments.game, tuple(names), arguments.seed, arguments.games)

@@ -15,7 +15,7 @@ from spiceboard.diag.page import HEADS, Report, facts, zone_table
 from spiceboard.diag.rules import so_far
 
 SHORT = ("zone", "version", "bus", "own", "margin/dB", "off", "still", "moving", "hall/mV")
-REST = "... the rest is in the report at the end"
+REST = "... the report at the end has the rest"
 LINES_OF_FACTS = 8  # board, firmware, supply, start, heap, flash, buttons, one thing left out
 
 

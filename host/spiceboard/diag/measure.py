@@ -78,7 +78,7 @@ class Measurer:
         found["status"] = self.client.request("status")
         self._board()
         if found["status"].get("maintenance"):
-            found["left_out"].append("another tool was looking after the board at the same time")
+            found["left_out"].append("another tool was servicing the board at the same time")
         self.progress("readers", found)
         found["readers"] = self.diag("readers")["readers"]
         try:
@@ -205,7 +205,7 @@ class Measurer:
         if empty:
             self.found["left_out"].append(
                 f"no chip lies in {', '.join(empty)}: antennas and tags there were not judged "
-                "(`--layout` says where to lay which)"
+                "(`--layout` says where to lay which chip)"
             )
 
     @staticmethod

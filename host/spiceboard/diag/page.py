@@ -187,7 +187,7 @@ def page(report: Report) -> str:
     for row in rows(m):
         lines.append("<tr>" + "".join(f"<td>{e(cell)}</td>" for cell in row) + "</tr>")
     lines.append("</table><p>off, still, moving: share of visits that found the tag, with the "
-                 "LEDs so.</p><h2>Board</h2><ul>")  # fmt: skip
+                 "LEDs in that state.</p><h2>Board</h2><ul>")  # fmt: skip
     lines += [f"<li><b>{e(name)}</b> {e(value)}</li>" for name, value in facts(m)]
     if m.get("answers"):
         lines.append("</ul><h2>What people saw</h2><ul>")

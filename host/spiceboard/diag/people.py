@@ -36,13 +36,13 @@ class AtTerminal:
             print(f"{text} [{'/'.join(choices)}] ", end="", file=self._out, flush=True)
             line = self._in.readline()
             if not line:
-                raise UserError("nobody answers: use `--questions no`, or a terminal")
+                raise UserError("there is no terminal to ask you: use `--questions no`")
             found = [c for c in choices if c.startswith(line.strip().lower())]
             if line.strip().lower() in choices:
                 return line.strip().lower()
             if found and (len(found) == 1 or not line.strip()):
                 return found[0]
-            print("Please type one of these words.", file=self._out)
+            print("Please type one of these answers.", file=self._out)
 
 
 class ByLines:
@@ -62,10 +62,11 @@ class ByLines:
             answer = line.strip()
         if not line:
             raise UserError(
-                f"{key}: nobody answers: use `--questions no`, or write a line for each"
+                f"{key}: no answer on standard input: use `--questions no`, or write one line "
+                "for each question"
             )
         if answer not in choices:
-            raise UserError(f"{key}: the answer {answer!r} is none of {', '.join(choices)}")
+            raise UserError(f"{key}: the answer {answer!r} is not one of {', '.join(choices)}")
         return str(answer)
 
 
@@ -105,11 +106,12 @@ class Questions:
     def leds(self) -> None:
         """The walk: all, then the first ring that is wrong, then its first LED."""
         self._light(0, sum(LEDS), RED)
-        if self._ask("leds all", "Do all 13 rings light red, every LED?", ["yes", "no"]) == "yes":
+        if self._ask("leds all", "Do all LEDs of all 13 rings light red?", ["yes", "no"]) == "yes":
             return
         order = ", ".join(ZONES)
         zone = self._ask(
-            "leds ring", f"Which is the first ring, in the order {order}, that is not whole red?",
+            "leds ring", f"Which is the first ring, in the order {order}, that is not "
+                         "completely red?",
             list(ZONES),
         )  # fmt: skip
         count = LEDS[ZONES.index(zone)]
@@ -125,7 +127,11 @@ class Questions:
             f"Which is the first LED of `{zone}` that does not light, clockwise from the top?",
             [str(n) for n in range(1, count + 1)],
         )
-        self._ask("leds behind", "Do LEDs behind it, in the next rings too, light?", ["yes", "no"])
+        self._ask(
+            "leds behind",
+            "Do the LEDs after it light, also those of the next rings?",
+            ["yes", "no"],
+        )
         first = sum(LEDS[: ZONES.index(zone)]) + int(number) - 1
         self._light(first, 1, RED)
         text = f"Only one LED should be lit: does the {ordinal(int(number))} LED of `{zone}`"
@@ -142,7 +148,7 @@ class Questions:
         """Ask for a press and wait for it."""
         before = self._presses()[name]
         self._ask(
-            f"button {name}", f"Press the button `{name}` now, then go on.", ["done", "skip"]
+            f"button {name}", f"Press the button `{name}` now, then continue.", ["done", "skip"]
         )
         if self.answers[f"button {name}"] == "skip":
             return

@@ -22,18 +22,19 @@ def common_wires(case: Case) -> Iterator[Finding]:
         yield Finding(
             "miso_high",
             ("MISO",),
-            "every reader reads as ones, also with none selected: MISO is held high",
-            "unplug the reader tiles one by one: when the others answer, the last one held the "
-            "line; if none does, MISO touches 3.3 V on the controller",
+            "every reader reads as ones, even with none selected: MISO is held high",
+            "unplug the reader tiles one by one: when the others answer, the last one you "
+            "unplugged held the line; if none answers, MISO touches 3.3 V on the controller",
         )
     elif versions == {0}:
         case.explained.update(ZONES)
         yield Finding(
             "all_silent",
             ("3.3 V of the readers", "MISO", "SCK", "MOSI", "select enable"),
-            "no reader answers and MISO stays low: what all of them share is broken",
-            "measure 3.3 V at the plug of any tile: missing, it is the readers' supply; there, "
-            "look for MISO shorted to ground, then SCK, MOSI and the decoder's enable",
+            "no reader answers and MISO stays low: something that all of them share is broken",
+            "measure 3.3 V at the plug of any tile: if it is missing, the supply of the "
+            "readers is at fault; if it is there, look for MISO shorted to ground, then check "
+            "SCK, MOSI and the decoder's enable",
         )
 
 
@@ -74,8 +75,8 @@ def select_always_low(case: Case) -> Iterator[Finding]:
         yield Finding(
             "select_low",
             (f"select line {fixed[0]}",),
-            f"reader `{fixed[0]}` takes no setting and its answers are mixed into those of all "
-            "others: its select line is always low",
+            f"reader `{fixed[0]}` accepts no setting, and its answers are mixed into those of "
+            "all others: its select line is always low",
             f"unplug the tile `{fixed[0]}`: the others must work. Then look for a short to ground "
             "of its select line, at the plug and at the decoder's output",
         )
@@ -165,8 +166,8 @@ def loose_contact(case: Case) -> Iterator[Finding]:
             (f"cable {zone}",),
             f"reader `{zone}` loses bits at every clock ({wrong} of {n} patterns came back "
             "wrong), the others do not: a loose contact",
-            f"press the plug of `{zone}` home and wriggle its cable while `spiceboard diag` "
-            "runs again; then solder MISO and ground of that plug anew",
+            f"push the plug of `{zone}` in firmly and move its cable while `spiceboard diag` "
+            "runs again; then solder MISO and ground of that plug again",
         )
 
 
@@ -194,7 +195,7 @@ def held_in_reset(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "stuck_reset",
                 (f"reset of reader {zone}",),
-                f"reader `{zone}` answers (version {case.version(zone):#04x}) and stays in reset",
+                f"reader `{zone}` answers (version {case.version(zone):#04x}) but stays in reset",
                 f"measure NRSTPD (pin 6) of the reader chip of `{zone}`: it must be at 3.3 V; "
                 "otherwise the strap or its joint is open. With 3.3 V there, the crystal is dead",
             )
@@ -214,9 +215,10 @@ def register_refuses(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "register_ignored",
                 (f"reader {zone}",),
-                f"reader `{zone}` answers and does not take its configuration: {wrong}"
+                f"reader `{zone}` answers but does not accept its configuration: {wrong}"
                 + (" (receiver gain)" if "RFCfgReg" in wrong else ""),
-                f"switch the board off and on; if it stays so, replace the chip of `{zone}`",
+                "switch the board off and on; if that does not help, replace the chip of "
+                f"`{zone}`",
             )
 
 
@@ -229,8 +231,8 @@ def transceiver_hangs(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "transceiver_hangs",
                 (f"reader {zone}",),
-                f"the registers of reader `{zone}` answer, its transceiver does not: no frame is "
-                "ever sent",
+                f"the registers of reader `{zone}` answer, but its transceiver does not: no "
+                "frame is ever sent",
                 "switch the board off and on: if it comes back, watch the counters of "
                 f"`spiceboard diag`; if not, replace the reader chip of `{zone}`",
             )
@@ -257,7 +259,7 @@ def forgetful_reader(case: Case) -> Iterator[Finding]:
         yield Finding(
             "readers_reset",
             ("supply of the readers",),
-            f"{len(lost)} readers had to be initialised anew since the start ({quoted(lost)}): "
+            f"{len(lost)} readers had to be initialised again since the start ({quoted(lost)}): "
             "their common supply dips",
             "measure 3.3 V at the far end of the readers' supply while the LEDs are bright",
         )
@@ -267,10 +269,10 @@ def forgetful_reader(case: Case) -> Iterator[Finding]:
         yield Finding(
             "reader_forgets",
             (f"reader {zone}", f"supply of reader {zone}"),
-            f"reader `{zone}` works, but had to be initialised anew {times} time"
-            f"{'s' if times > 1 else ''} since the start: it loses its supply for moments",
-            f"wriggle the plug of `{zone}` and look at the counter again; then check the "
-            "capacitor at its supply",
+            f"reader `{zone}` works, but had to be initialised again {times} "
+            f"time{'s' if times > 1 else ''} since the start: it loses its supply for moments",
+            f"move the plug of `{zone}` and look at the counter again; then check the capacitor "
+            "at its supply",
         )
 
 
@@ -285,9 +287,10 @@ def odd_version(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "clone",
                 (f"reader {zone}",),
-                f"reader `{zone}` says version {version:#04x} ({what}): a clone"
+                f"reader `{zone}` reports version {version:#04x} ({what}): a clone"
                 + (", and it reads tags" if works else ""),
-                "nothing to do as long as it reads; if its tags fail, replace it by a genuine one",
+                "nothing to do as long as it reads tags; if it fails, replace it with a "
+                "genuine chip",
                 "note" if works or not case.m.get("reads") else "fault",
             )
 

@@ -43,8 +43,8 @@ def hall_levels(case: Case) -> Iterator[Finding]:
                 (f"hall sensor {zone}",),
                 f"the hall sensor of `{zone}` rests {drift} mV from its stored level, more than "
                 "the chips there explain",
-                "take all chips off and run `spiceboard calibrate`; if it stays, look for a "
-                "magnet or steel near it",
+                "take all chips off and run `spiceboard calibrate`; if that does not help, "
+                "look for a magnet or steel near it",
             )
 
 
@@ -95,7 +95,7 @@ def _hall_noise(hall: dict[str, Measured]) -> Iterator[Finding]:
             "hall_loose",
             (f"hall sensor {zone}",),
             f"the level of the hall sensor `{zone}` jumps by {hall[zone]['spread']:g} mV",
-            f"solder the output of the sensor `{zone}` anew",
+            f"solder the output of the sensor `{zone}` again",
         )
 
 
@@ -114,9 +114,9 @@ def supply(case: Case) -> Iterator[Finding]:
         yield Finding(
             "supply_dips",
             ("5 V supply",),
-            f"the 5 V supply is right now but fell to {lowest / 1000:.2f} V ({times} times since "
-            "the start)",
-            "wriggle the supply's cable; lower `led_cap_ma`; use an adapter of at least 2 A",
+            f"the 5 V supply is fine now, but it fell to {lowest / 1000:.2f} V ({times} times "
+            "since the start)",
+            "move the supply's cable; lower `led_cap_ma`; use an adapter of at least 2 A",
         )
 
 
@@ -127,7 +127,7 @@ def restarts(case: Case) -> Iterator[Finding]:
             "watchdog",
             ("firmware",),
             "the last start came from the watchdog: the firmware hung",
-            "note what was done before, save the log (`spiceboard monitor`), and update the "
+            "note what you did before, save the log (`spiceboard monitor`), and update the "
             "firmware (`spiceboard flash`)",
         )
     before: Measured = case.m["status"]
@@ -136,8 +136,9 @@ def restarts(case: Case) -> Iterator[Finding]:
         yield Finding(
             "restarted",
             ("5 V supply",),
-            "the board started anew while it was looked at: its supply failed",
-            "use another cable and adapter; if it goes on, look for a short that gets warm",
+            "the board restarted during the diagnosis: its supply failed",
+            "use another cable and adapter; if it happens again, look for a short circuit that "
+            "gets warm",
         )
 
 
@@ -148,7 +149,7 @@ def flash(case: Case) -> Iterator[Finding]:
         yield Finding(
             "flash_full",
             ("flash",),
-            f"nothing can be stored: a trial file could not be written ({found['write']})",
+            f"nothing can be stored: a test file could not be written ({found['write']})",
             "copy the games (`spiceboard log copy`), then erase old ones (`spiceboard log erase`)",
         )
     elif found["free"] < FLASH_LOW:
@@ -169,22 +170,22 @@ def _damaged(path: str, files: list[str], damaged: list[str]) -> Finding:
         return Finding(
             "log_damaged",
             (f"log {name}",),
-            f"the log `{name}` holds a record that is damaged; what came before it can be read",
+            f"the log `{name}` contains a damaged record; the records before it can be read",
             f"`spiceboard log copy {name}`, then `spiceboard log erase {name}`",
         )
     name = table[1]
     twin = path[:-1] + ("b" if path.endswith("a") else "a")
     whole = twin in files and twin not in damaged
     way = {
-        "roster": "`spiceboard roster import FILE`, or pair the chips anew",
+        "roster": "`spiceboard roster import FILE`, or pair the chips again",
         "settings": "`spiceboard calibrate`",
-    }.get(name, "nothing: it is counted anew")
+    }.get(name, "nothing to do: it is counted again from now on")
     return Finding(
         f"{name}_damaged",
         (f"stored {name}",),
-        f"the stored {name} is damaged on flash ({path})"
-        + ("; its second copy is whole" if whole else ", and there is no whole copy"),
-        "the next change writes it anew" if whole else way,
+        f"the stored {name} is damaged on the flash ({path})"
+        + ("; its second copy is good" if whole else ", and there is no good copy"),
+        "nothing to do: the next change writes it again" if whole else way,
     )
 
 
@@ -210,7 +211,7 @@ def health(case: Case) -> Iterator[Finding]:
                 "task_died",
                 (f"task {task}",),
                 f"the firmware's task `{task}` died: {state}",
-                "reboot the board; if it comes back, update the firmware (`spiceboard flash`)",
+                "reboot the board; if it happens again, update the firmware (`spiceboard flash`)",
             )
     lowest = case.m["memory"]["lowest"]
     if lowest is not None and case.m["memory"]["free"] < HEAP_LOW:
@@ -236,8 +237,8 @@ def buttons(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "button_stuck",
                 (f"button {name}",),
-                f"the button `{name}` reads as pressed though nobody was asked to press it",
-                f"press and let go of `{name}`: if it stays so, look for a short of its wire "
+                f"the button `{name}` reads as pressed although you were not asked to press it",
+                f"press and release `{name}`: if nothing changes, look for a short of its wire "
                 "to ground",
             )
     for key, answer in case.m.get("answers", {}).items():
@@ -246,7 +247,7 @@ def buttons(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "button_dead",
                 (f"button {name}",),
-                f"the button `{name}` was pressed and nothing came",
+                f"you pressed the button `{name}`, but the board did not notice",
                 f"check the two wires of `{name}`; a meter across it must show 0 ohm when pressed",
             )
 
@@ -259,7 +260,7 @@ def seen_by_people(case: Case) -> Iterator[Finding]:
             "buzzer_silent",
             ("buzzer",),
             "the buzzer makes no sound",
-            "check its two wires and polarity; it hangs at GP15",
+            "check its two wires and its polarity; it is connected to GP15",
         )
     zone = answers.get("leds ring")
     if zone not in ZONES:
@@ -269,9 +270,9 @@ def seen_by_people(case: Case) -> Iterator[Finding]:
         yield Finding(
             "led_order",
             (f"LED ring {zone}",),
-            f"the ring of `{zone}` was to light red and lights {colour}: its LEDs take colours "
-            "in another order",
-            f"replace the LEDs of `{zone}` by ones with GRB order (WS2812B)",
+            f"the ring of `{zone}` should light red but lights {colour}: its LEDs have another "
+            "order of colours",
+            f"replace the LEDs of `{zone}` with LEDs in GRB order (WS2812B)",
         )
         return
     if led is None:
@@ -282,7 +283,7 @@ def seen_by_people(case: Case) -> Iterator[Finding]:
         yield Finding(
             "led_dead",
             (f"LED {number} of {zone}",),
-            f"LED {number} of `{zone}` is dark, those behind it light",
+            f"LED {number} of `{zone}` is dark, but those after it light",
             f"replace LED {number} of `{zone}` (counted clockwise from the top)",
         )
     else:
@@ -290,8 +291,8 @@ def seen_by_people(case: Case) -> Iterator[Finding]:
             "led_chain",
             (f"LED {number} of {zone}", before),
             f"the LEDs are dark from LED {number} of `{zone}` on: it is dead, or gets no data",
-            f"bridge LED {number} of `{zone}` (its DIN to its DOUT): if those behind it light, "
-            f"replace it; if not, the output of {before} or the wire between is broken",
+            f"bridge LED {number} of `{zone}` (its DIN to its DOUT): if those after it light, "
+            f"replace it; if not, the output of {before} or the wire between them is broken",
         )
 
 

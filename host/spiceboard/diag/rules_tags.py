@@ -51,9 +51,11 @@ def no_chips(case: Case) -> Iterator[Finding]:
     yield Finding(
         "no_chips",
         ("chips on the board",),
-        f"none of the chips that should lie in {len(zones)} zones is seen, and the readers work",
-        "lay the chips as `spiceboard diag --layout` says, flat, and run it again; if they lie "
-        "so, no tag or every antenna fails: try one chip that another reader can read",
+        f"none of the chips that should lie in {len(zones)} zones is seen, although the readers "
+        "work",
+        "lay the chips flat, as `spiceboard diag --layout` says, and run it again; if they lie "
+        "like that already, no tag or every antenna fails: try a chip that another reader can "
+        "read",
     )
 
 
@@ -92,10 +94,10 @@ def swapped(case: Case) -> Iterator[Finding]:
                 yield Finding(
                     "selects_swapped",
                     (f"select line {a}", f"select line {b}"),
-                    f"`{a}` and `{b}` see each other's chips: their select lines are exchanged "
+                    f"`{a}` and `{b}` see each other's chips: their select lines are swapped "
                     "(or the chips were laid the wrong way round)",
-                    f"take all chips off and lay one into `{a}`: when the board sees it in `{b}`, "
-                    "exchange the two plugs",
+                    f"take all chips off and lay one into `{a}`: if the board sees it in `{b}`, "
+                    "swap the two plugs",
                 )
 
 
@@ -113,10 +115,10 @@ def crossed(case: Case) -> Iterator[Finding]:
                 "selects_crossed",
                 (f"select line {zone}", f"select line {other}"),
                 f"`{zone}` sees the chips of `{other}`, and `{other}` does not answer: their "
-                f"select lines are exchanged, and the dead reader is that of `{zone}` (or the "
+                f"select lines are swapped, and the dead reader is that of `{zone}` (or the "
                 "chips were laid the wrong way round)",
-                f"exchange the plugs of `{zone}` and `{other}` and run `spiceboard diag` again: "
-                "then the dead reader is told under its own name",
+                f"swap the plugs of `{zone}` and `{other}` and run `spiceboard diag` again: it "
+                "then reports the dead reader under its own name",
             )
 
 
@@ -133,7 +135,7 @@ def strangers(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "stranger",
                 tuple(f"tag {chip}" for chip in lost) or (f"a tag in {zone}",),
-                f"in `{zone}` lies a tag that no roster knows: {uid}"
+                f"`{zone}` has a tag that is not in the roster: {uid}"
                 + (f"; {quoted(lost)} should lie there" if lost else ""),
                 "pair it with its chip (`spiceboard roster`), or give the chip its own tag",
             )
@@ -178,7 +180,7 @@ def wrong_answer(case: Case) -> Iterator[Finding]:
         yield Finding(
             "wrong_bcc",
             tuple(f"tag {chip}" for chip in lost) or (f"a tag in {zone}",),
-            f"a tag in `{zone}` answers wrongly every time (check byte or SAK)"
+            f"the answers of a tag in `{zone}` are always wrong (check byte or SAK)"
             + (f": {quoted(lost)} should lie there" if lost else ""),
             f"lay {quoted(lost) if lost else 'that chip'} alone into another zone: if it fails "
             "there too, replace its tag",
@@ -197,22 +199,24 @@ def nothing_seen(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "tag_dead",
                 tuple(f"tag {chip}" for chip in lost),
-                f"the tag of {chips} in `{zone}` is not seen, other tags there are",
+                f"the tag of {chips} in `{zone}` is not seen, but other tags there are",
                 f"lay {chips} alone into another zone: if it is not seen there, replace its tag",
             )
         elif len(lost) > 1:
             yield Finding(
                 "antenna_open",
                 (f"antenna {zone}",),
-                f"none of {chips} is seen in `{zone}`, and its reader works: the antenna is open",
-                f"measure the loop of `{zone}` from TX1 to TX2: below 2 ohm; check its joints",
+                f"none of {chips} is seen in `{zone}`, although its reader works: the antenna "
+                "is open",
+                f"measure the loop of `{zone}` from TX1 to TX2: it must be below 2 ohm; check "
+                "its joints",
             )
         else:
             yield Finding(
                 "nothing_seen",
                 (f"antenna {zone}", f"tag {lost[0]}"),
-                f"{chips} is not seen in `{zone}`, and its reader works: the antenna is open or "
-                "the tag is dead",
+                f"{chips} is not seen in `{zone}`, although its reader works: the antenna is "
+                "open or the tag is dead",
                 f"lay another chip into `{zone}`: if it is seen, replace the tag of {chips}; if "
                 "not, check the joints of the loop",
             )
@@ -236,14 +240,14 @@ def unsteady(case: Case) -> Iterator[Finding]:
                 "tag_flickers",
                 tuple(f"tag {chip}" for chip in chips),
                 f"the tag of {quoted(chips)} in `{zone}` is found in {worst:.0%} of the visits, "
-                "others there in all",
+                "the others there in all",
                 f"replace the tag of {quoted(chips)}",
             )
         elif len(uids) > 1:
             yield Finding(
                 "noise",
                 (f"antenna {zone}",),
-                f"all tags in `{zone}` are missed now and then (found in {worst:.0%} of the "
+                f"all tags in `{zone}` are sometimes missed (found in {worst:.0%} of the "
                 "visits): noise at its antenna",
                 "switch off chargers and lamps near it; then check the ground of the tile and "
                 "its receiver's parts",
@@ -275,7 +279,7 @@ def led_noise(case: Case) -> Iterator[Finding]:
         yield Finding(
             "led_supply_noise",
             ("supply of the LEDs",),
-            f"reading suffers in {zones} as soon as LEDs are lit: noise of their supply",
+            f"tags in {zones} are read worse when LEDs are lit: noise of their supply",
             "check the large capacitor at the LEDs' feed and the common ground",
         )
         return
@@ -311,10 +315,10 @@ def weak(case: Case) -> Iterator[Finding]:
             yield Finding(
                 "detuned",
                 (f"antenna {a}", f"antenna {b}"),
-                f"`{a}` and `{b}`, which are neighbours, both couple weakly: their loops pull "
-                "each other off tune",
-                f"lift the tile `{a}` out: if `{b}` gets better, their loops are too near or lack "
-                "their ferrite; if not, both need their tuning capacitors checked",
+                f"the neighbours `{a}` and `{b}` both couple weakly: their loops detune each "
+                "other",
+                f"lift the tile `{a}` out: if `{b}` gets better, their loops are too close or "
+                "lack their ferrite; if not, check the tuning capacitors of both",
             )
     yield from _weak_alone(case, tags, whole)
 
@@ -326,8 +330,9 @@ def _weak_alone(case: Case, tags: dict[str, list[str]], whole: list[str]) -> Ite
             yield Finding(
                 "tag_weak",
                 tuple(f"tag {chip}" for chip in chips),
-                f"the tag of {quoted(chips)} couples weakly in `{zone}`, others there do not",
-                f"lay {quoted(chips)} flat into the middle; if it stays so, replace its tag",
+                f"the tag of {quoted(chips)} couples weakly in `{zone}`, but the others there "
+                "do not",
+                f"lay {quoted(chips)} flat in the middle; if that does not help, replace its tag",
             )
         elif len(chips) > 1:
             yield Finding(
@@ -342,8 +347,8 @@ def _weak_alone(case: Case, tags: dict[str, list[str]], whole: list[str]) -> Ite
                 (f"antenna {zone}", f"tag {chips[0]}"),
                 f"{quoted(chips)} in `{zone}` needs a high gain: the antenna or the tag couples "
                 "weakly",
-                f"lay another chip flat into the middle of `{zone}`: if it is weak too, check "
-                f"the loop and its tuning capacitors; if not, replace the tag of {quoted(chips)}",
+                f"lay another chip flat in the middle of `{zone}`: if it is weak too, check the "
+                f"loop and its tuning capacitors; if not, replace the tag of {quoted(chips)}",
             )
 
 

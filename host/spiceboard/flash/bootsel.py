@@ -39,11 +39,11 @@ class Unclear(CopyFailed):
 def check_family(uf2: Uf2, chip: str | None, where: str) -> None:
     """WrongChip unless the file is for that chip."""
     if chip is None:
-        raise WrongChip(f"{where} does not say which chip it is; no file is copied to it")
+        raise WrongChip(f"{where} does not say which chip it has; nothing was copied to it")
     if chip not in uf2.versions:
         raise WrongChip(
-            f"{uf2.path} is for the {' and '.join(uf2.versions)}, but {where} has an {chip}: it "
-            f"would be ignored. Take the image for the {chip}"
+            f"{uf2.path} is for the {' and '.join(uf2.versions)}, but {where} has an {chip} and "
+            f"would ignore it. Use the image for the {chip}"
         )
 
 
@@ -68,8 +68,8 @@ def copy(uf2: Uf2, board: Bootsel, progress: Callable[[int, int], None] | None =
         kind = CopyFailed if error.errno in REFUSED else Unclear
         raise kind(
             f"copying to {board.volume} failed: {error.strerror}. The interpreter may be half "
-            "written: hold BOOTSEL while plugging the board in, and try again. Its files are "
-            "untouched"
+            "written: hold BOOTSEL while you plug the board in, and try again. The files on "
+            "the board are untouched"
         ) from error
 
 
@@ -96,9 +96,9 @@ def wait_for_port(
             raise trouble
         if waited >= seconds:
             raise LinkError(
-                f"the board did not come back within {seconds:g} s after the copy: unplug it and "
-                "plug it in again, then run this once more; if it stays silent, hold BOOTSEL "
-                "while plugging it in"
+                f"the board did not come back within {seconds:g} s after the copy: unplug it "
+                "and plug it in again, then repeat the command. If it stays silent, hold "
+                "BOOTSEL while you plug it in"
             )
         sleep(0.25)
 

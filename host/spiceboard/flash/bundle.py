@@ -57,9 +57,9 @@ def check_board(mpy: int) -> str | None:
     version = (mpy & 0xFF, (mpy >> 8) & 3)
     if version != MPY_VERSION:
         raise BundleError(
-            f"the board's MicroPython loads bytecode {version[0]}.{version[1]}, the compiler here "
-            f"makes {MPY_VERSION[0]}.{MPY_VERSION[1]}: install MicroPython 1.23 or later with "
-            "--uf2 FILE"
+            f"the board's MicroPython loads bytecode {version[0]}.{version[1]}, but this "
+            f"compiler makes {MPY_VERSION[0]}.{MPY_VERSION[1]}: install MicroPython 1.23 or "
+            "later with --uf2 FILE"
         )
     return ARCHITECTURES.get(mpy >> 10)
 

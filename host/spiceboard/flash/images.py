@@ -36,8 +36,8 @@ def where_from(chip: str | None = None) -> str:
     else:
         files = ", ".join(f"{SITE}{name} for an {kind}" for kind, name in OFFICIAL.items())
     return (
-        f"fetch {files} (or a later release) and give it with --uf2 FILE; it is checked whole, "
-        "for its chip and its version, and against --sha256 if you have a checksum"
+        f"download {files} (or a later release) and use it with --uf2 FILE; the file, its chip "
+        "and its version are checked, and its checksum if you give one with --sha256"
     )
 
 
@@ -56,13 +56,13 @@ def find(cache: Path | None = None) -> Path:
         if not isinstance(error, FileNotFoundError):
             raise unreadable(path.parent.parent, error) from error
         raise NoImage(
-            "the tested image is not on this computer: on Debian 12 tools/build_image.sh builds "
-            f"it (RP2040); anywhere, {where_from()}"
+            "the tested image is not on this computer. On Debian 12, tools/build_image.sh "
+            f"builds it (RP2040); on any system, {where_from()}"
         ) from None
     if digest not in CHECKSUMS:
         raise NoImage(
-            f"{path} has the checksum {digest}, none that was tested: delete it and run "
-            f"tools/build_image.sh again; or {where_from()}"
+            f"{path} has the checksum {digest}, which is not one of the tested ones: delete it "
+            f"and run tools/build_image.sh again; or {where_from()}"
         )
     return path
 
@@ -70,6 +70,6 @@ def find(cache: Path | None = None) -> Path:
 def unreadable(folder: Path, error: OSError) -> Unreadable:
     """What to say of a folder for images that cannot be read or written."""
     return Unreadable(
-        f"the folder that keeps the tested image, {folder}, cannot be used: {error.strerror}. "
-        "Give yourself access to it, or name another folder with XDG_CACHE_HOME"
+        f"cannot use {folder}, the folder of the tested image: {error.strerror}. Give yourself "
+        "access to it, or name another folder with XDG_CACHE_HOME"
     )

@@ -160,7 +160,7 @@ def make_plan(found: Probe, bundle: Bundle) -> Plan:
         raise BoardFull(
             f"the application needs {needed // 1024} KiB and {SPARE // 1024} KiB must stay free "
             f"for games, but the board has {(found.free + freed) // 1024} KiB: erase old games "
-            "(spiceboard log), then repeat. Nothing was changed"
+            "(spiceboard log), then repeat the command. Nothing was changed"
         )
     return Plan(
         target=target,
@@ -224,8 +224,8 @@ def upload(
     wrong += [path for path in back if path[len(root) + 1 :] not in bundle.hashes]
     if wrong:
         raise HashMismatch(
-            f"{', '.join(sorted(wrong))} did not arrive as sent: the cable or the flash is bad. "
-            "The board still starts the application that it had; repeat with another cable"
+            f"{', '.join(sorted(wrong))} did not arrive intact: the cable or the flash is bad. "
+            "The board still starts the old application; repeat the command with another cable"
         )
 
 
@@ -243,7 +243,10 @@ def write_root(repl: Repl, plan: Plan, bundle: Bundle, found: Probe) -> None:
     for name in sorted(plan.root, key=lambda name: name == "main.py"):
         repl.write_file(f"/{name}.new", bundle.root[name])
         if repl.ask(f"hash_of('/{name}.new')")[1] != _sha256(bundle.root[name]):
-            raise HashMismatch(f"{name} did not arrive as sent. Nothing was switched; repeat")
+            raise HashMismatch(
+                f"{name} did not arrive intact. The board still starts the old "
+                "application; repeat the command"
+            )
         keep = "os.rename('/main.py','/main.old')\n" if found.foreign and name == "main.py" else ""
         repl.run(f"{keep}os.rename('/{name}.new','/{name}')")
 
@@ -253,7 +256,10 @@ def point(repl: Repl, current: str, previous: str | None, state: str) -> None:
     line = f"{current} {previous or '-'} {state} 0\n"
     repl.run(f"f=open('/slot.new','w')\nf.write({line!r})\nf.close()\n")
     if repl.ask("read_if_any('/slot.new')") != line:
-        raise HashMismatch("the pointer did not arrive as sent. Nothing was switched; repeat")
+        raise HashMismatch(
+            "the pointer did not arrive intact. The board still starts the old "
+            "application; repeat the command"
+        )
     repl.run("os.rename('/slot.new','/slot.txt')")
 
 
@@ -285,8 +291,8 @@ def wait_good(
                 return hello
             if slot.get("name") not in (target, None):
                 raise NotGood(
-                    "the new application did not start: the board went back to slot "
-                    f"{slot['name']} by itself, firmware {hello.get('firmware')}"
+                    "the new application did not start: the board itself went back to slot "
+                    f"{slot['name']}, firmware {hello.get('firmware')}"
                 )
             last = f"it is still on trial, start {slot.get('failed')} of 3"
         except Refused as error:
@@ -297,5 +303,5 @@ def wait_good(
             link.close()
         sleep(0.25)
     raise LinkError(
-        f"the board did not say that slot {target} is good within {seconds:g} s: {last}"
+        f"the board did not report within {seconds:g} s that slot {target} is good: {last}"
     )

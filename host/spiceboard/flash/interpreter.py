@@ -56,7 +56,7 @@ class Installer:
         except bootsel.Unclear as trouble:
             self.talk.say("The copy ended with an error; waiting for the board ...")
             return trouble
-        self.talk.say("The file was taken; waiting for the board ...")
+        self.talk.say("The file was copied; waiting for the board ...")
         return None
 
     def file(self) -> Uf2:
@@ -67,7 +67,7 @@ class Installer:
         known = arguments.sha256 or uf2.sha256 in images.CHECKSUMS
         talk.say(f"MicroPython {uf2.about}, sha256 {uf2.sha256}")
         if not known:
-            talk.say("This checksum is not known here: compare it with that of your source.")
+            talk.say("This checksum is unknown: compare it with the one that your source gives.")
         talk.report["uf2"] = {
             "file": str(path),
             "versions": uf2.versions,
@@ -104,15 +104,15 @@ class Installer:
             found = install.probe(repl)
         if self.number and found.board != self.number:
             raise LinkError(
-                f"on {port} is another board now ({found.board}) than the one that was sent to "
-                f"BOOTSEL ({self.number}): nothing was written to it. Unplug all boards but one "
-                "and repeat"
+                f"the board on {port} ({found.board}) is not the one that was sent to BOOTSEL "
+                f"({self.number}): nothing was written to it. Unplug all boards but one and "
+                "repeat the command"
             )
         version = uf2.versions.get(found.chip or "")
         if version is None or found.python != version.split("-")[0]:
             raise bootsel.WrongChip(
                 f"the board still runs MicroPython {found.python}, not {uf2.about}: the file "
-                "was ignored. Is it the image for this board?"
+                "was ignored. Check that it is the image for this board"
             )
         self.talk.say(f"The board runs MicroPython {found.python}.")
 
@@ -135,7 +135,7 @@ def came_back(serial: str | None, before: set[str], named: str | None) -> str | 
     fresh = [port for port in ports if port.device not in before]
     if fresh and not one_board(fresh):
         listed = "".join(f"\n  {describe(port)}" for port in fresh)
-        raise LinkError(f"several boards have appeared, name one with --port:{listed}")
+        raise LinkError(f"several boards have appeared; choose one with --port:{listed}")
     return str(fresh[0].device) if fresh else None
 
 
@@ -145,9 +145,8 @@ def no_interpreter(board: Bootsel) -> UserError:
     if board.chip != "RP2350":
         with contextlib.suppress(images.NoImage):
             images.find()
-            way = f"say --uf2 pinned (the tested image, which is on this computer), or {way}"
+            way = f"use --uf2 pinned (the tested image, which is on this computer), or {way}"
     return UserError(
-        f"the board at {board.volume} is in BOOTSEL and has no interpreter to talk to: "
-        f"{way}. If it has one already, unplug the board and plug it in "
-        "again"
+        f"the board at {board.volume} is in BOOTSEL, where no interpreter runs: {way}. If it "
+        "has MicroPython already, unplug it and plug it in again"
     )

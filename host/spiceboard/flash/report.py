@@ -42,8 +42,8 @@ class Talk:
             return
         self.say(
             f"{bundle.version} into slot {plan.target}: {len(plan.upload)} files to send "
-            f"({plan.upload_bytes} bytes), {len(plan.copy)} the same as in the running slot, "
-            f"{len(plan.keep)} there already, {len(plan.remove)} to remove."
+            f"({plan.upload_bytes} bytes), {len(plan.copy)} to copy from the running slot, "
+            f"{len(plan.keep)} already there, {len(plan.remove)} to remove."
         )
         for path in plan.upload:
             self.say(f"  send {path}")
@@ -57,9 +57,11 @@ class Talk:
         if self.arguments.yes:
             return
         if not sys.stdin.isatty():
-            raise UserError(f"{question} Nobody can answer here: say --yes. Nothing was changed")
+            raise UserError(
+                f"{question} There is no terminal to ask you: use --yes. Nothing was changed"
+            )
         if input(f"{question} [y/N] ").strip().lower() not in ("y", "yes"):
-            raise Declined("stopped; nothing was changed")
+            raise Declined("cancelled; nothing was changed")
 
     @contextlib.contextmanager
     def progress(self, total: int) -> Iterator[Callable[[int], None]]:

@@ -84,7 +84,7 @@ def read_uf2(path: Path, sha256: str | None = None) -> Uf2:
             others.add(f"0x{block.family:08x}")
     if not families:
         named = f" (it has the unknown family {', '.join(sorted(others))})" if others else ""
-        raise BadUf2(f"{path} is for none of {' or '.join(CHIP_FAMILIES)}{named}")
+        raise BadUf2(f"{path} is not for {' or '.join(CHIP_FAMILIES)}{named}")
     versions = {}
     for family, blocks in sorted(families.items()):
         version = _version(_image(path, blocks))
@@ -92,8 +92,8 @@ def read_uf2(path: Path, sha256: str | None = None) -> Uf2:
             versions[FAMILIES[family]] = version
     if not versions:
         raise BadUf2(
-            f"{path} has no version of MicroPython in it, so it is another program or a damaged "
-            "copy: take the image from micropython.org, or `--uf2 pinned`"
+            f"{path} contains no version of MicroPython, so it is another program or damaged: "
+            "download the image from micropython.org, or use `--uf2 pinned`"
         )
     return Uf2(path, versions, len(data) // BLOCK, digest, data)
 
@@ -106,8 +106,8 @@ def _content(path: Path) -> bytes:
         size = path.stat().st_size
         if not size or size % BLOCK or size > SIZE_MAX:
             raise BadUf2(
-                f"{path} is not a whole UF2 file: {size} bytes are not a number of {BLOCK}-byte "
-                "blocks for a chip's flash. Download it again"
+                f"{path} is not a complete UF2 file: {size} bytes are not a number of "
+                f"{BLOCK}-byte blocks for a chip's flash. Download it again"
             )
         return path.read_bytes()
     except (OSError, ValueError) as error:  # the second: a name that can be none
@@ -123,7 +123,9 @@ def _blocks(path: Path, data: bytes) -> Iterator[Block]:
         )
         (end,) = struct.unpack_from("<I", data, at + BLOCK - 4)
         if (first, second) != MAGIC or end != MAGIC_END or size > 476:
-            raise BadUf2(f"{path} is not a UF2 file: block {index} does not begin or end as one")
+            raise BadUf2(
+                f"{path} is not a UF2 file: block {index} does not begin and end like a UF2 block"
+            )
         if flags & (NOT_FLASH | IS_FILE):
             continue
         if not flags & HAS_FAMILY:
@@ -168,7 +170,8 @@ def _image(path: Path, blocks: list[Block]) -> bytes:
             )
     if len(numbers) != total or max(numbers) >= total:
         raise BadUf2(
-            f"{path} is cut short: {len(numbers)} of {total} blocks for {chip}. Download it again"
+            f"{path} is incomplete: it has {len(numbers)} of {total} blocks for {chip}. "
+            "Download it again"
         )
     return b"".join(pages[address].payload for address in sorted(pages))
 

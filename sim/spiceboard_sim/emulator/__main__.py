@@ -88,7 +88,7 @@ def check_link(link: Path) -> None:
         raise ValueError(f"{link} is there already, and is not a link")
     folder = link.absolute().parent
     if not folder.is_dir():
-        raise ValueError(f"--link {link}: there is not a folder {folder}")
+        raise ValueError(f"--link {link}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
         raise ValueError(f"--link {link}: nothing can be written into {folder}")
 

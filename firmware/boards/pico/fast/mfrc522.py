@@ -125,7 +125,7 @@ class FastMFRC522(Chip):
         state[POLLS] = self.patience(WAIT_US)
         return walk(self.address, steps.path, steps.values[0], lines.load, lines.start, state)
 
-    @micropython.native  # its variables lie on the stack then, and not on the heap
+    @micropython.native  # so its variables are on the stack, not on the heap
     def leaves(self, steps, data, what):
         lines = self.lines
         state = lines.state
@@ -157,8 +157,8 @@ class FastMFRC522(Chip):
 
     @micropython.native
     def verify(self, known, budget_us, follow=None):
-        """REQA, once the tags had settle_us, and a walk of level 1, all in machine code; where
-        anything goes otherwise than in the books, step by step as the plain reader."""
+        """Send REQA after settle_us and walk level 1, all in machine code. If anything unexpected
+        happens, continue step by step like the plain reader."""
         lines = self.lines
         state = lines.state
         scratch.met = 0

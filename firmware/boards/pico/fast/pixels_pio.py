@@ -56,12 +56,12 @@ class PioOutput:
         self._control = self._dma.pack_ctrl(size=0, inc_read=True, inc_write=False, treq_sel=treq)
 
     def write(self, frame: bytearray) -> None:
-        """Start sending a frame of the size given; waits if the one before is still going, for
-        a frame that follows too soon is lost: its bits run off the end of the chain."""
+        """Start sending a frame of the given size. Wait if the previous one is still being sent,
+        because a frame that follows too soon is lost: its bits run off the end of the chain."""
         while self.busy():
             pass
         self._frame[:] = frame
-        self._started = time.ticks_us()  # before it goes: a Ctrl-C may come in between
+        self._started = time.ticks_us()  # before sending: a Ctrl-C may come in between
         self._sent = True
         self._dma.config(
             read=self._frame,

@@ -361,7 +361,7 @@ def leaves(
             state[LENGTH] = 4
             state[FRAMING] = 0
             state[EXPECT] = 0
-            state[DONE] = 0x40  # who did not heed it is found at the end of the walk
+            state[DONE] = 0x40  # a tag that ignored it is found at the end of the walk
             got = int(run_frame(select, script, tail, state))
             state[DONE] = 0x21
             if got == -2:
@@ -453,7 +453,7 @@ def meet(
         if met == before:
             return found
         if met - before > 1:
-            shared = -1  # what all of level 1 does not tell apart needs level 2
+            shared = -1  # tags with the same level 1 need level 2
         j += 1
     return found if met < count else shared
 
@@ -465,7 +465,7 @@ def reach(select: int, data: ptr8, script: ptr8, tail: ptr8, state: ptr32) -> in
     command = state[WHAT] >> 16
     if command:
         got = int(call(select, command, script, tail, state))
-        if got == 0:  # it was READY or ACTIVE, and is called from where it fell to
+        if got == 0:  # it was READY or ACTIVE and fell to IDLE or HALT: call it from there
             got = int(call(select, command, script, tail, state))
         if got == 0 or got == -2:
             return -2 if got else -1

@@ -1,1 +1,1 @@
-"""What is loaded for the moment and let go of."""
+"""Loaded only when needed, and unloaded afterwards."""

@@ -1,8 +1,9 @@
-"""The games that a board plays: the only list of them, and what each of them offers.
+"""The games of a board: the only list of them, and the contract that each of them fulfils.
 
 A game is a package of this folder with a module `rules`: plain data in and out, no I/O, no clock,
-no chance but what its state holds. Nobody knows a game by anything but the names below; a test
-holds the games and everybody who uses them to this table. docs/extending.md says how to add one.
+and only the random generator in its state. All other code uses a game only through the names
+below; a test checks the games and their users against this table. docs/extending.md says how to
+add one.
 
     NAME                            its name in GAMES
     SEATS                           colours of the seats, in seat order; their chips have them
@@ -31,14 +32,14 @@ and, together or not at all, where `legal` may be too long for one line of the w
     packed(state, seat)             the same list in short, as plain data; None: nothing is legal
     unpacked(brief)                 the events that this stands for
 
-An event is a list [kind, seat, ...]. Decisions have the game's own kinds. What the board itself
-tells is the same in every game: ["moved", None, [[chip, zone or None], ...]] (chips settled),
+An event is a list [kind, seat, ...]. Decisions have the game's own kinds. Events from the board
+are the same in every game: ["moved", None, [[chip, zone or None], ...]] (chips settled),
 ["judged", seat, chip, zone or None] (a doubt was decided), ["accept", seat or None, [[chip, zone
 or None], ...]] (take the board as it lies), ["abort", seat or None]. Where chips are thrown,
 `legal` lists ["moved", None, [[chip, None]]] for each chip that may be, and ["missed", seat].
 
-An effect is a list [audience, kind, ...]; audience None: everybody, else a seat. What the rules
-refuse leaves the very same state and has one effect, which `refused` makes.
+An effect is a list [audience, kind, ...]; audience None: everybody, else a seat. If the rules
+refuse an event, the state is unchanged and there is one effect, made by `refused`.
 
 A view is a dict with at least "game" (NAME) and "phase" (a list that begins with a word);
 "players" and "mode" where they may differ from len(SEATS) and "full"; "round" where there are
@@ -58,7 +59,7 @@ BY_BUTTONS = "safranito"  # the game that a board starts by itself, without a ho
 
 
 def load(name: str):  # type: ignore[no-untyped-def]
-    """The rules of a game, imported when they are first asked for: a board has little heap.
+    """The rules of a game, imported when first needed: a board has little heap.
 
     KeyError for a name that is not in GAMES.
     """
@@ -75,8 +76,8 @@ def package(name: str) -> str:
 def refused(event: object, players: int, code: str, sentence: str) -> list:
     """The effects of an event that the rules refuse: one, for the seat that sent it.
 
-    code: a word for programs; sentence: for people, says why and ends with a full stop. Everybody
-    is told when the event names no seat of the game.
+    code: a word for programs; sentence: for people, says why and ends with a full stop. If the
+    event names no seat of the game, the effect is public.
     """
     seat = event[1] if isinstance(event, list) and len(event) > 1 else None
     audience = seat if type(seat) is int and 0 <= seat < players else None

@@ -1,14 +1,15 @@
 """What a ring shows -> colours of its LEDs over time; docs/play.md has the table for people.
 
-A shape is what a game's `show` says of a zone. `frame(shape, t)` says which picture of its
-animation is due, `render` draws it; time is an argument. A shape that is not known is dark.
-LED 0 is at the top, the others follow clockwise.
+A shape is what a game's `show` gives for a zone. `frame(shape, t)` returns the number of the
+picture of its animation, `render` draws it; time is an argument. An unknown shape is dark. LED 0
+is at the top, the others follow clockwise.
 """
 
 SEATS = ("#0050ff", "#ff0000", "#00c800", "#ff5a00")  # blue, red, green, orange
 NAMED = {"spice": "#ff8c28", "white": "#b4b4b4", "amber": "#ffbe00", "off": "#000000"}
 FULL, DIM = 8, 2  # levels, in eighths
-# Level of each LED of a player's part, repeated along it: his own for those who see no colours.
+# Level of each LED of a player's part, repeated along it: a texture for people who cannot see
+# colours.
 TEXTURES = (
     (FULL,),  # blue: even
     (FULL, DIM),  # red: every second one
@@ -43,7 +44,7 @@ def brightest(shape: "list[object]") -> int:
 
 
 def shares(weights: "list[int]", count: int) -> "list[int]":
-    """LEDs of each part: proportional, none of a positive weight without one, `count` in all."""
+    """LEDs of each part: proportional, at least one for each positive weight, `count` in total."""
     total = sum(weights)
     if total <= 0:
         return [0] * len(weights)
@@ -109,7 +110,7 @@ class Painter:
 
     def _part(self, out: bytearray, first: int, count: int, owner: object, level: int) -> None:
         """LEDs in an owner's colour and texture; `level` weakens all of them."""
-        # a number where it can be one: each tuple would lie in the heap as long as its picture
+        # a number if possible: each tuple would be on the heap as long as its picture
         key: object = owner * 16 + level if isinstance(owner, int) else (owner, level)
         unit = self._units.get(key)
         if unit is None:
@@ -141,7 +142,7 @@ def _number(value: object) -> int:
 
 
 def _hex(owner: object) -> str:
-    """The "#rrggbb" of a seat, of a name, or of itself; black for what is none of them."""
+    """The "#rrggbb" of a seat, a name, or a colour itself; black for anything else."""
     if isinstance(owner, int):
         return SEATS[owner % len(SEATS)]
     if isinstance(owner, str):
@@ -158,11 +159,11 @@ def current_ma(chain: bytearray) -> int:
 
 
 def scale(chain: bytearray, cap_ma: int, peak: int = 0) -> int:
-    """How far the chain is to be weakened so that it draws at most the cap: 256 not at all.
+    """How much to weaken the chain so that it draws at most the cap: 256 means not at all.
 
     peak: the sum of all bytes when every ring shows its brightest picture. All pictures are
-    weakened as that one is: a blink keeps its contrast, and still rings do not flicker with it.
-    Below what dark LEDs draw no cap can be kept: then all is dark."""
+    weakened like that one: a blink keeps its contrast, and still rings do not flicker with it. A
+    cap below the current of dark LEDs cannot be kept: then everything is dark."""
     idle = len(chain) // 3 * LED_IDLE_MA
     wanted = max(current_ma(chain), idle + peak * CHANNEL_MA // 255)
     if wanted <= cap_ma:

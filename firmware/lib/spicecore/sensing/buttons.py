@@ -1,7 +1,7 @@
 """Buttons: levels over time -> presses. Debounces; time is an argument."""
 
-STEADY_MS = 20  # a level counts when it has not changed for so long
-LONG_MS = 3000  # held so long it is another word, told while it is still held
+STEADY_MS = 20  # a level counts if it has not changed for this long
+LONG_MS = 3000  # held for this long, it is a long press, reported while it is still held
 
 
 class Buttons:
@@ -17,7 +17,7 @@ class Buttons:
         self._told = [False] * len(names)
 
     def feed(self, raw: int, now_ms: int) -> "list[str]":
-        """Words that became due: "ok" when it is let go, "ok-long" when held for three seconds."""
+        """New presses: "ok" when the button is released, "ok-long" when held for three seconds."""
         words: "list[str]" = []
         for index in range(len(self.names)):
             bit = 1 << index

@@ -11,18 +11,18 @@ What is believed, for one chip:
 - a zone sees it after k readings in a row that heard it; a visit is one reading, or two that
   agree;
 - it has moved when another zone sees it and k visits in a row missed it where it lay;
-- it has left when nobody hears it, and its zone missed it LEAVE visits more than k in a row, and
+- it has left if no zone hears it, and its zone missed it LEAVE visits more than k in a row, and
   two more for each visit by which it was away before and came back: a chip on the edge of
   reception is not thrown out by its flicker;
-- of two zones that see it the one wins that needs clearly less gain; else the head chef decides,
-  as he does for a weak or flickering one;
-- a doubt and the word on it stay while the chip lies there: they end when it is clearly strong
-  several times in a row or elsewhere, or left; one that flickers, when it was not heard for
-  FORGET_MS. Each doubt
-  of a chip takes twice the evidence of the one before, until it leaves: no flicker of questions.
-- chips do not vanish: one that stops when another lands in its zone is covered, which is a doubt,
-  until it is heard again, the head chef has spoken, or no chip that landed since lies there.
-A visit that was not complete proves no absence.
+- if two zones see it, the one that needs clearly less gain wins; otherwise the head chef decides,
+  and also decides about a weak or flickering chip;
+- a doubt and its decision stay while the chip lies there. They end when the chip is clearly strong
+  several times in a row, or elsewhere, or gone; for a flickering chip, when it was not heard for
+  FORGET_MS. Each doubt of a chip takes twice the evidence of the one before, until it leaves: no
+  flicker of questions.
+- chips do not vanish: if one is no longer heard when another lands in its zone, it is covered.
+  That is a doubt, until it is heard again, the head chef decides, or no chip that landed since
+  lies there. A visit that was not complete proves no absence.
 """
 
 NOWHERE = -1
@@ -35,7 +35,7 @@ FORGET_MS = 1000
 _MOVING = -2  # what _judge() says beside a zone or NOWHERE
 _DOUBT = -3
 _NOT_DECIDED = -4
-_MOST_ASKED = 6  # doubts of one chip until more evidence is no longer asked for
+_MOST_ASKED = 6  # doubts of one chip after which the required evidence no longer grows
 _FLICKER = 8  # score from which a chip that lies nowhere yet is a doubt; twice that for others
 
 
@@ -324,7 +324,7 @@ class Inventory:
         return best
 
     def _verdict(self, chip: int) -> int:
-        """The judgement, with what the head chef decided in a doubt."""
+        """The judgement, including what the head chef decided in a doubt."""
         said = self._judge(chip)
         decided = self._decided[chip]
         if decided == _NOT_DECIDED or said == _MOVING:
@@ -335,7 +335,7 @@ class Inventory:
         return said
 
     def ask(self, chip: int, zones: list, kind: str) -> None:
-        """One of doubts() was put to the head chef: from now on it is open."""
+        """The head chef was asked about one of doubts(): from now on it is open."""
         if not self._open_zones[chip]:
             self._asked[chip] = min(self._asked[chip] + 1, _MOST_ASKED)
         self._open_zones[chip] = 0
@@ -408,8 +408,8 @@ class Inventory:
         return self._place[chip]
 
     def doubts(self) -> list:
-        """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides; what
-        is put to them is told to ask()."""
+        """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides; call
+        ask() for each that is presented."""
         found: "list[list[object]]" = []
         self.unsure = 0
         if not self._loose:
@@ -433,8 +433,8 @@ class Inventory:
         return found
 
     def decide(self, chip: int, zone: int, now_ms: int) -> None:
-        """The head chef's word on a doubt (a zone, or NOWHERE): it comes out of changes(), and
-        holds until the chip leaves, lies beyond doubt, or is in doubt elsewhere."""
+        """The head chef decides a doubt (a zone, or NOWHERE). The result comes out of changes(),
+        and holds until the chip leaves, lies beyond doubt, or is in doubt elsewhere."""
         if not NOWHERE <= zone < self.zones:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
         if self._sees[chip]:

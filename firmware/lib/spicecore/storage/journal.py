@@ -1,11 +1,12 @@
-"""Accepted events as records on flash, appended before they are acted on; survives any cut.
+"""Accepted events as records on the flash, appended before they take effect; survives any power
+cut.
 
 A record is one line: length of the payload (4 hex), CRC-32 (8 hex) of what follows it, number,
-payload in JSON. Numbers run on through all files of a game, so that a lost record is noticed.
-A line that was cut is closed by the next line feed, skipped by the reader, and its number is
-used again: it was never acknowledged. The payload's first item is its kind; a record of the
-kinds `new` and `state` stands for a whole position, and reading starts at the newest of them.
-A game is over by a record `over` or `abort`. Knows nothing else of what the records say.
+payload in JSON. Numbers run on through all files of a game, so that a lost record is noticed. A
+line that was cut is closed by the next line feed, skipped by the reader, and its number is used
+again: it was never acknowledged. The payload's first item is its kind; a record of the kinds `new`
+and `state` stands for a whole position, and reading starts at the newest of them. A game is over
+by a record `over` or `abort`. Otherwise the journal does not know what records mean.
 
 Files are gGGGG-SSS.log: game and segment. On littlefs, flush() is a sync: what was written is on
 flash when it returns, and a cut leaves the file at the length of the last sync or a later one.
@@ -21,8 +22,8 @@ import binascii
 import json
 import os
 
-SEGMENT_MAX = 48_000  # bytes, then a new file of the same game begins with a position
-TOTAL_MAX = 256_000  # bytes of all files, then the oldest games go
+SEGMENT_MAX = 48_000  # bytes, after which a new file of the same game begins with a position
+TOTAL_MAX = 256_000  # bytes of all files, above which the oldest games are removed
 SLOTS = 8  # records that move into the log together
 _SLOT_MAX = 480  # bytes in a slot: more would not lie within the folder
 
@@ -34,7 +35,7 @@ def line(number: int, payload: bytes) -> bytes:
 
 
 class Journal:
-    """The journal in a folder, which is made when it is not there. slots: 1 means that each record
+    """The journal in a folder, which is created if needed. slots: 1 means that each record
     goes into the log at once."""
 
     def __init__(
@@ -70,11 +71,11 @@ class Journal:
         return sorted(name for name in found if name[:1] == "g" and name[-4:] == ".log")
 
     def path(self, name: str) -> str:
-        """Where a file lies."""
+        """The path of a file."""
         return self.folder + "/" + name
 
     def load(self) -> "tuple[list[list[object]], str]":
-        """(records from the newest position on, what is wrong or ""); [] when no game is on: then
+        """(records from the newest position on, what is wrong or ""); [] if there is no game; then
         `last` is [name, standing] of the newest game, if its record ends with ["over", standing,
         name]. After it, append() goes on behind the last good record."""
         from spicecore.storage.on_demand.journal_read import Found
@@ -89,7 +90,7 @@ class Journal:
         return found.records, found.wrong
 
     def begin(self, record: "list[object]") -> None:
-        """The first record of a new game, in a file of its own; the oldest games go if need be."""
+        """Store the first record of a new game in a file; remove the oldest games if needed."""
         names = self.names()
         if names:
             self._game = max(self._game, int(names[-1][1:5]))

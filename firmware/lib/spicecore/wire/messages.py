@@ -1,7 +1,7 @@
 """Messages to lines of bytes and back, without I/O; docs/protocol.md is its page.
 
 A line is `$` + JSON object + `*` + CRC-16 in four hex digits + line feed, in ASCII. What stands
-before the `$`, and any line without one, is console text. Knows no message's meaning.
+before the `$`, and any line without one, is console text. It does not know what messages mean.
 """
 
 import json
@@ -71,7 +71,7 @@ def decode(line: bytes, crc: "Callable[[bytes], int]" = crc16) -> list[list[obje
 
 
 def _read(body: bytes, crc: "Callable[[bytes], int]") -> list[object]:
-    """[MESSAGE, dict] or [BROKEN, [code, sentence]] of what stands behind the `$`."""
+    """[MESSAGE, dict] or [BROKEN, [code, sentence]] of the text after the `$`."""
     star = len(body) - 5
     if star < 0 or body[star : star + 1] != b"*":
         return [BROKEN, ["bad_crc", "the line does not end in * and four hex digits"]]
@@ -88,7 +88,7 @@ def _read(body: bytes, crc: "Callable[[bytes], int]") -> list[object]:
 
 
 class Decoder:
-    """Cuts a stream of bytes into lines and those into messages; holds at most one line."""
+    """Splits a stream of bytes into lines, and lines into messages; holds at most one line."""
 
     def __init__(self, limit: int = LINE_MAX, crc: "Callable[[bytes], int]" = crc16):
         self.limit = limit

@@ -1,7 +1,8 @@
 """How the board takes part in Jaipur: what its rings show, and how chips choose a turn.
 
-Bowls are goods, camels, market and deck; the four action spaces are the four kinds of turn. A
-player's own chips choose, the button "ok" does it; what is not unambiguous the table asks.
+Bowls are goods, camels, market and deck; the four action spaces are the four kinds of turn.
+Players choose with their own chips and confirm with the button "ok"; if the choice is ambiguous,
+the table asks.
 """
 
 from spicecore.facts import differences
@@ -23,12 +24,12 @@ ACTION_ZONES = ("extra_throw", "spice_card", "reserve", "head_chef")
 ACTIONS = ("take", "exchange", "camels", "sell")
 COLOURS = ("#ff2020", "#ffb000", "#b0b0c0", "#a040ff", "#30c030", "#a05020")
 CAMEL_COLOUR = "#c09040"
-DECK_CARDS = 40  # what lies in the deck when a round starts
+DECK_CARDS = 40  # cards in the deck when a round starts
 CHIP_LETTERS = "br"  # the chips of seat 0 and of seat 1
 
 
 def placed(state: dict, pairs: list, everybody: bool) -> dict:
-    """The state that knows where chips lie now: those of the seat on turn, or everybody's."""
+    """The state with the places of chips: those of the seat on turn, or of everybody."""
     own = CHIP_LETTERS[state["phase"][1]] if state["phase"][0] == "turn" else ""
     laid = dict(state["laid"])
     for chip, zone in pairs:
@@ -44,17 +45,17 @@ def placed(state: dict, pairs: list, everybody: bool) -> dict:
 
 
 def lifted(laid: dict, seat: int) -> dict:
-    """What is left when a seat's turn is done: its chips have chosen and shall go home."""
+    """The chips that remain when a seat's turn is done: its own have chosen and go home."""
     return {chip: zone for chip, zone in laid.items() if chip[0] != CHIP_LETTERS[seat]}
 
 
 def sensed(state: dict, moves: list) -> list:
-    """The event for chips that came to lie elsewhere."""
+    """The event for chips that moved."""
     return ["moved", None, [list(pair) for pair in moves]]
 
 
 def press(state: dict, button: str) -> list | None:
-    """What "ok" means now: the turn that the chips name, or the next round. Else None."""
+    """What "ok" means now: the turn that the chips name, the next round, or None."""
     if button != "ok":
         return None
     if state["phase"][0] == "scored":
@@ -63,7 +64,7 @@ def press(state: dict, button: str) -> list | None:
 
 
 def chosen(state: dict) -> list | None:
-    """The one legal event that the chips on the board name; None when none or several fit.
+    """The one legal event that the chips on the board name; None if none or several fit.
 
     One chip on an action space names the action. In the bowls of goods as many chips as cards:
     for a sale the cards sold, for an exchange the goods taken and given, the rest paid in camels.
@@ -100,12 +101,12 @@ def _fits(event: list, marked: list, camels: int) -> bool:
 
 
 def mismatch(state: dict, seen: dict) -> list[list]:
-    """Chips that lie elsewhere than the game says: [[chip, zone seen, zone expected], ...]."""
+    """Chips that do not lie where the game says: [[chip, zone seen, zone expected], ...]."""
     return differences(state["laid"], seen)
 
 
 def show(state: dict) -> dict:
-    """What each ring shows; only what everybody sees on the table."""
+    """What each ring shows: only public information."""
     phase = state["phase"]
     rings = {zone: _pile(k, state["tokens"][k]) for k, zone in enumerate(GOODS_ZONES)}
     market = count(state["market"])
@@ -150,7 +151,8 @@ def _action(state: dict, kind: str, zone: str) -> list:
 
 
 def _seals(state: dict, zone: str) -> list:
-    """After a round: seals of blue left, of red right, and the one who goes on blinks."""
+    """After a round: the seals of blue on the left, of red on the right; the player who continues
+    blinks."""
     seat = ACTION_ZONES.index(zone) // 2
     if state["phase"][0] == "over":
         return ["whole", seat] if seat == state["phase"][2] else ["dark"]

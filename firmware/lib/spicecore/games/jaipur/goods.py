@@ -1,4 +1,4 @@
-"""What is in the box of Jaipur, and what a round is worth. Knows no turn and no event.
+"""The components of Jaipur, and the scoring of a round. Knows nothing of turns and events.
 
 Counts of goods are lists of six in the order of GOODS; a seventh place counts camels. Card names
 are those of the rule text, numbers those of its components.
@@ -8,7 +8,7 @@ GOODS = ("diamond", "gold", "silver", "cloth", "spice", "leather")
 CAMEL = "camel"
 KINDS = GOODS + (CAMEL,)
 CARDS = (6, 6, 6, 8, 8, 10, 11)
-# Lowest value first: a sale takes from the end, as the piles lie with the dearest on top.
+# Lowest value first: a sale takes from the end, because the most valuable token is on top.
 TOKENS = (
     (5, 5, 5, 7, 7),
     (5, 5, 5, 6, 6),
@@ -63,7 +63,7 @@ def empty_piles(state: dict) -> int:
 
 
 def camel_winner(state: dict) -> int | None:
-    """The seat with more camels in its herd; None when both have as many."""
+    """The seat with more camels in its herd; None if they have the same number."""
     first, second = state["herds"]
     if first == second:
         return None
@@ -77,7 +77,7 @@ def rupees(state: dict, seat: int) -> int:
 
 
 def round_winner(state: dict) -> int | None:
-    """Who gets the seal: rupees, then bonus tokens, then goods tokens; None when all are equal."""
+    """Who gets the seal: by rupees, bonus tokens, then goods tokens; None if all are equal."""
     keys = [
         (rupees(state, seat), len(state["bonuses"][seat]), len(state["won"][seat]))
         for seat in (0, 1)
@@ -88,7 +88,7 @@ def round_winner(state: dict) -> int | None:
 
 
 def result(state: dict) -> dict:
-    """The count of a finished round as everybody sees it, bonus values turned up."""
+    """The public result of a finished round, with the values of bonus tokens."""
     return {
         "camel_token": camel_winner(state),
         "herds": list(state["herds"]),
@@ -99,7 +99,7 @@ def result(state: dict) -> dict:
 
 
 def next_starter(state: dict) -> int:
-    """Who starts the next round: the loser; after a tie of everything as the option says."""
+    """Who starts the next round: the loser, or after a complete tie what the option says."""
     winner = state["phase"][2]
     if winner is not None:
         return 1 - winner

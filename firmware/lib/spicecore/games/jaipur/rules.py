@@ -1,7 +1,7 @@
 """Jaipur (Sébastien Pauchon): the rules as one pure step, for two seats.
 
-The contract of a game is in `games/__init__.py`. The rulings this follows are listed in
-`docs/jaipur.md`, with the events, effects and notation.
+The contract of a game is in `games/__init__.py`. `docs/jaipur.md` lists the rulings, events,
+effects and the notation.
 """
 
 from spicecore import chance, facts
@@ -173,7 +173,7 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
 
 
 def _among(value: object, values: tuple) -> bool:
-    """Whether a value is one of these and of the same type, for True is no seat and 1 no flag."""
+    """Is the value one of these, and of the same type? True is not a seat and 1 is not a flag."""
     return any(type(value) is type(v) and value == v for v in values)
 
 
@@ -200,7 +200,7 @@ def _camels(state: dict, seat: int, args: list) -> list:
 
 
 def _refill(state: dict, places: list) -> list[str]:
-    """Turn up cards for the empty places; a place stays out of the market when the deck is out."""
+    """Turn up cards for the empty places; places stay empty if the deck is empty."""
     turned = []
     for i in places:
         state["market"][i] = state["deck"].pop() if state["deck"] else None
@@ -247,7 +247,7 @@ def _sell(state: dict, seat: int, args: list) -> list:
 
 
 def _after_turn(state: dict, seat: int) -> list:
-    """The other's turn, or the end of the round and perhaps of the game."""
+    """Pass the turn to the other player, or end the round and perhaps the game."""
     if empty_piles(state) >= PILES_TO_END:
         return _score(state, "piles")
     if len(state["market"]) < MARKET:
@@ -285,7 +285,8 @@ def _next_round(state: dict) -> tuple[dict, list]:
 def packed(state: dict, seat: int) -> list | None:
     """`legal` in a form that fits a line of the wire: what a seat's list of turns depends on.
 
-    Holds the seat's own hand and herd, so it is for that seat only. `unpacked` makes the list.
+    It contains the seat's own hand and herd, so it is for that seat only. `unpacked` makes the
+    list.
     """
     phase = state["phase"]
     if phase[0] == "turn" and phase[1] == seat:
@@ -308,7 +309,7 @@ def unpacked(brief: list | None) -> list[list]:
 
 
 def legal(state: dict, seat: int) -> list[list]:
-    """All that the seat may do now."""
+    """All events that the seat may send now."""
     return unpacked(packed(state, seat))
 
 
@@ -337,7 +338,7 @@ def standing(state: dict) -> list[list]:
 
 
 def undoable(state: dict, event: list) -> bool:
-    """Only a turn that showed nothing new: no card turned up, no bonus, no hidden card."""
+    """Only turns that revealed nothing: no card turned up, no bonus, no hidden card."""
     if _refusal(state, event) or event[0] not in ("exchange", "sell"):
         return False
     if step(state, event)[0]["phase"][0] != "turn":

@@ -1,7 +1,7 @@
 """What a seat may do on its turn in Jaipur: the full list, and why anything else is refused.
 
-Nothing here changes a state. Every listed event is canonical (cards in the order of KINDS), so
-that an event is legal exactly when it stands in the list.
+Nothing here changes a state. Every listed event is canonical (cards in the order of KINDS), so an
+event is legal exactly if it is in the list.
 """
 
 from spicecore.games.jaipur.goods import (
@@ -36,12 +36,13 @@ def moves(seat: int, market: list, hand: list, herd: int, open_piles: list) -> l
 
 
 def lowest_sale(k: int) -> int:
-    """The least number of cards of good k that a sale must show."""
+    """The lowest number of cards of good k that can be sold."""
     return PRECIOUS_MINIMUM if k < PRECIOUS else 1
 
 
 def exchanges(seat: int, market: list, hand: list, herd: int) -> list[list]:
-    """Every exchange: 2 to 5 goods of the market for as many cards, no good on both sides.
+    """Every exchange: 2 to 5 goods of the market for the same number of cards, no good on both
+    sides.
 
     The events share their lists of cards: they are read, never changed.
     """
@@ -64,7 +65,7 @@ def exchanges(seat: int, market: list, hand: list, herd: int) -> list[list]:
 
 
 def _kinds(counts: list) -> int:
-    """A bit for each kind of which there is a card."""
+    """A bit for each kind with at least one card."""
     bits = 0
     for k, n in enumerate(counts):
         if n:
@@ -152,7 +153,7 @@ def _cards(cards: object) -> bool:
 
 
 def _exchange_cards(state: dict, seat: int, taken: list, given: list) -> tuple[str, str] | None:
-    """The part of an exchange that depends on what lies where."""
+    """Check the part of an exchange that depends on market, hand and herd."""
     market, hand = count(state["market"]), state["hands"][seat]
     for k, good in enumerate(GOODS):
         if taken[k] and given[k]:

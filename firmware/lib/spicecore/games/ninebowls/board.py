@@ -6,12 +6,12 @@ from spicecore.parts import BOWLS, ZONES
 
 
 def sensed(state: dict, moves: list) -> list:
-    """The event for chips that came to lie elsewhere."""
+    """The event for chips that moved."""
     return ["moved", None, [list(pair) for pair in moves]]
 
 
 def press(state: dict, button: str) -> list | None:
-    """ "ok" takes the last bowl, where there is nothing left to choose."""
+    """ "ok" takes the last bowl, when only one is left."""
     empty = [bowl for bowl in range(BOWLS) if state["bowls"][bowl] is None]
     if button == "ok" and state["phase"][0] == "occupy" and len(empty) == 1:
         return ["occupy", state["phase"][1], ZONES[empty[0]]]
@@ -19,7 +19,7 @@ def press(state: dict, button: str) -> list | None:
 
 
 def mismatch(state: dict, seen: dict) -> list[list]:
-    """Chips that lie elsewhere than the game says."""
+    """Chips that do not lie where the game says."""
     lying = {chip: ZONES[bowl] for bowl, chip in enumerate(state["bowls"]) if chip}
     return differences(lying, seen)
 

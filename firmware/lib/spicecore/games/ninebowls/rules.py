@@ -20,7 +20,7 @@ __all__ = ["mismatch", "press", "public_mismatch", "sensed", "show"]
 
 
 def new(options: dict) -> dict:
-    """The empty bowls. Options: those of every game, and `first`, who begins (None: by lot)."""
+    """The empty bowls. Options: those of every game, and `first`, who begins (None: at random)."""
     from spicecore.games.ninebowls.on_demand.options import CHOICES
     from spicecore.games.on_demand.options import checked
 
@@ -77,7 +77,7 @@ def _done(state: dict, event: list) -> tuple:
     kind, seat = event[0], event[1]
     if over(state):
         if kind in ("moved", "judged"):
-            return state, [], None  # chips are lifted: that changes nothing any more
+            return state, [], None  # chips are lifted: that changes nothing
         return state, [], ("over", "The game is over.")
     if kind == "abort":
         return dict(state, phase=["over", "aborted", None]), [[None, "aborted"]], None
@@ -92,7 +92,8 @@ def _done(state: dict, event: list) -> tuple:
 def _settled(state: dict, pairs: list, accepted: bool) -> tuple:
     """Chips settled. One that came new into a bowl occupies it; the rest is put right by hand.
 
-    accepted: a chip that only lies elsewhere is no event of this game, and stays a difference.
+    accepted: a chip that only lies in the wrong place is not an event of this game, and stays a
+    difference.
     """
     after, fresh = state, []
     for chip, zone in pairs:
@@ -100,7 +101,7 @@ def _settled(state: dict, pairs: list, accepted: bool) -> tuple:
             continue
         bowl = ZONES.index(zone)
         if bowl < BOWLS and state["bowls"][bowl] and owner(chip) == owner(state["bowls"][bowl]):
-            # another chip of the owner than the one that was expected there: as good
+            # another chip of the same owner is as good as the expected one
             after = dict(after, bowls=list(after["bowls"]))
             after["bowls"][bowl] = chip
         else:
@@ -182,6 +183,6 @@ def standing(state: dict) -> list[list]:
 
 
 def undoable(state: dict, event: list) -> bool:
-    """A bowl may be given back until the game is over: nothing is secret."""
+    """A turn can be taken back until the game is over: nothing is secret."""
     after, effects = step(state, event)
     return [effect[1] for effect in effects] == ["occupied"] and not over(after)

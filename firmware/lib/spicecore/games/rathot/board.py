@@ -1,7 +1,7 @@
 """How the board takes part in Rat Hot: eight bowls are the spices, the centre says whose turn.
 
 The rings show the groups of each spice, the strips left, and each colour's rats; the button "ok"
-turns up the strips of a turn. Where a strip goes is chosen at a table: chips choose nothing here.
+turns up the strips of a turn. Players choose the place of a strip on a screen; chips are not used.
 """
 
 from spicecore.facts import differences
@@ -21,24 +21,24 @@ RATS_TO_LOSE = 3
 
 
 def sensed(state: dict, moves: list) -> list:
-    """The event for chips that came to lie elsewhere."""
+    """The event for chips that moved."""
     return ["moved", None, [list(pair) for pair in moves]]
 
 
 def press(state: dict, button: str) -> list | None:
-    """ "ok" turns up the strips when a turn begins; else the buttons mean nothing here."""
+    """ "ok" turns up the strips when a turn begins; otherwise the buttons have no meaning."""
     if button == "ok" and state["phase"][0] == "turn_up":
         return ["turn_up", state["phase"][1]]
     return None
 
 
 def mismatch(state: dict, seen: dict) -> list[list]:
-    """Every chip on the board: none belongs there in this game."""
+    """Every chip on the board: in this game none belongs there."""
     return differences({}, seen)
 
 
 def show(state: dict) -> dict:
-    """What each ring shows; everything on the table is open."""
+    """What each ring shows; nothing on the table is secret."""
     _, face = surface(state["strips"], state["laid"])
     arcs: dict[str, list] = {spice: [] for spice in SPICES}
     for spice, together in groups(face):
@@ -58,7 +58,8 @@ def show(state: dict) -> dict:
 
 
 def _turn(state: dict) -> list:
-    """Whose turn and how many strips are left; blinking: turn them up; at the end who won."""
+    """Whose turn it is and how many strips are left; blinking: turn strips up; at the end: who
+    won."""
     phase = state["phase"]
     if phase[1] == "aborted":
         return ["dark"]
@@ -73,7 +74,7 @@ def _turn(state: dict) -> list:
 
 
 def _rats(colour: int, n: int) -> list:
-    """None: dark; one of three lit; two: a blinking warning; three and more: all lit."""
+    """No rats: dark; one: one third lit; two: blinking; three and more: all lit."""
     if n == 0:
         return ["dark"]
     if n >= RATS_TO_LOSE:

@@ -11,7 +11,7 @@ ROW = 512  # no layout of 43 strips reaches farther than 129 squares from the st
 HALF = 256
 STEPS = (1, ROW, -1, -ROW)
 START_LAID = [0, -1, 0, 0]
-MARGIN = 130  # coordinates farther out than this touch nothing
+MARGIN = 130  # coordinates beyond this touch nothing
 
 
 def cell(x: int, y: int) -> int:
@@ -59,9 +59,10 @@ def box(top: dict) -> tuple[int, int, int, int]:
 def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
     """Every (first cell, step) where a strip may lie to the right or downwards.
 
-    Any strip may lie there, either way round: what it shows never matters.
+    Any strip may lie there, in both directions: its squares do not matter.
     """
-    # A map of heights: on the board numbers of cells make poor hashes, so `top` is slow to ask.
+    # A map of heights: on the board, numbers of cells make poor hashes, so looking them up in
+    # `top` is slow.
     low_x, low_y, high_x, high_y = box(top)
     wide = high_x - low_x + 7  # three squares of room on every side
     corner = cell(low_x - 3, low_y - 3)
@@ -83,7 +84,7 @@ def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
 
 
 def _on_map(beyond: int, wide: int) -> int:
-    """The index of a cell on a map so wide, by its distance from the map's corner."""
+    """The index of a cell on a map of this width, by its distance from the map's corner."""
     return beyond // ROW * wide + beyond % ROW
 
 
@@ -122,7 +123,7 @@ def _fits(limits: tuple, spot: tuple, bounds: list) -> bool:
 
 
 def fault(top: dict, laid: list, bounds: list | None) -> tuple[str, str] | None:
-    """Why a strip may not lie so, (code, sentence that names the square at fault), or None."""
+    """Why a strip may not lie there: (code, sentence that names the square), or None."""
     where = cells(laid)
     below = [top.get(at, 0) for at in where]
     for k in range(SQUARES):
@@ -164,7 +165,7 @@ def _name(at: int) -> str:
 
 
 def group(face: dict, at: int) -> set:
-    """The cells that hang together with this one by edges and show the same."""
+    """The cells that are connected with this one by edges and show the same."""
     square = face[at]
     found, fresh = {at}, [at]
     while fresh:
@@ -193,7 +194,8 @@ def changed(before: dict, after: dict, where: tuple, touching: bool) -> list[tup
     """(spice, cells) of every group of two or more that a strip on `where` formed or changed.
 
     A changed group holds a square of the strip, or lost one to it and so lies beside it. A group
-    of the very same squares as before is unchanged, also when a square was covered by its like.
+    of exactly the same squares as before is unchanged, even if a square was covered by an equal
+    one.
     """
     found: list[tuple[str, set]] = []
     seen: set[int] = set()
@@ -212,7 +214,7 @@ def changed(before: dict, after: dict, where: tuple, touching: bool) -> list[tup
 
 
 def worth(size: int) -> int:
-    """Points of a group: two alike 1, three or more 2."""
+    """Points of a group: 1 for two squares, 2 for three or more."""
     return 0 if size < 2 else 1 if size == 2 else 2
 
 

@@ -1,7 +1,7 @@
 """Rat Hot (Rattenscharf, Michael Schacht, Queen Games 2005): the rules as one pure step.
 
-The contract of a game is in `games/__init__.py`. The rulings this follows are listed in
-`docs/rathot.md`, with the events, effects and notation. Seat 0 is red, seat 1 green.
+The contract of a game is in `games/__init__.py`. `docs/rathot.md` lists the rulings, events,
+effects and the notation. Seat 0 is red, seat 1 green.
 """
 
 from spicecore import chance, facts
@@ -71,7 +71,7 @@ def step(state: dict, event: list) -> tuple[dict, list]:
     if event[0] == "abort":
         return aborted(state), [[None, "aborted"]]
     if event[0] in FACTS:
-        return state, []  # chips lie on this game's board by mistake only
+        return state, []  # in this game chips are on the board only by mistake
     return turned_up(state) if event[0] == "turn_up" else lay(state, event[2:])
 
 
@@ -154,7 +154,8 @@ def unpacked(brief: list | None) -> list[list]:
 
 
 def legal(state: dict, seat: int) -> list[list]:
-    """All that the seat may do now: turn up, or every strip in every place, four ways round."""
+    """All events that the seat may send now: turn up, or every strip in every place, in four
+    directions."""
     return unpacked(packed(state, seat))
 
 
@@ -169,14 +170,14 @@ def arbiter(state: dict) -> int | None:
 
 
 def over(state: dict) -> bool:
-    """True after the last strip that fits, and when somebody ended a turn with three rats."""
+    """True after the last strip that fits, or if somebody ended a turn with three rats."""
     return bool(state["phase"][0] == "over")
 
 
 def standing(state: dict) -> list[list]:
     """[[seat, rank, {"points": n}], ...]; the final count is in once the strips are used up.
 
-    After a loss by rats nothing is counted: the winner is first, whatever the chips say.
+    After a loss by rats nothing is scored: the winner is first, whatever the points.
     """
     total = [points(state, 0), points(state, 1)]
     phase = state["phase"]
@@ -191,7 +192,7 @@ def standing(state: dict) -> list[list]:
 
 
 def undoable(state: dict, event: list) -> bool:
-    """Laying shows nothing new and may be taken back until strips are turned up or it is over."""
+    """Laying reveals nothing and can be taken back until strips are turned up or it is over."""
     if _refusal(state, event) or event[0] != "lay":
         return False
     return not over(step(state, event)[0])

@@ -2,9 +2,10 @@
 
 A square is one letter here: 1 to 4 the red spices, 5 to 8 the green ones, r and g the rats, _ an
 empty square, s the start. A strip is a text of three letters, a set a list of 43 strips, the start
-strip first. Nobody has published the printed strips: the set below is our own reconstruction (21
-strips and their colour mirrors, every spice ten times). Eight rats a colour is what a published
-review counts (spieletest.at, game 1037); which strips bear them is ours, see docs/rathot.md.
+strip first. The printed strips have not been published: the set below is our own reconstruction
+(21 strips and their colour mirrors, every spice ten times). Eight rats a colour is what a
+published review counts (spieletest.at, game 1037); we chose which strips have them, see
+docs/rathot.md.
 """
 
 EMPTY, START = "_", "s"
@@ -55,7 +56,7 @@ def _strip(codes: object, name: str) -> str:
 
 
 def check(strips: list) -> None:
-    """ValueError unless these strips make a game: 43, one start, every motif often enough."""
+    """ValueError unless these strips make a game: 43 strips, one start, enough of every motif."""
     if len(strips) != STRIPS:
         raise ValueError("a set has 43 strips with the start strip, not %d" % len(strips))
     for n, strip in enumerate(strips):

@@ -1,6 +1,6 @@
 """What a turn of Rat Hot does: strips turned up, laid and scored, rats and the final count.
 
-Whose turn it is to do what is decided in `rathot`; these functions trust their caller in that.
+`rules` decides whose turn it is to do what; these functions trust their caller.
 """
 
 from spicecore.games.rathot.layout import (
@@ -56,7 +56,7 @@ def refused_lay(state: dict, laid: list) -> tuple[str, str] | None:
 
 
 def turned_up(state: dict) -> tuple[dict, list]:
-    """Turn up the strips of a turn: one for the very first, then two, as long as there are two."""
+    """Turn up the strips of a turn: one in the first turn, then two, as long as there are two."""
     after = dict(state)
     n = 1 if len(state["laid"]) == 1 else min(2, len(state["pile"]))
     after["held"] = [state["pile"][-1 - i] for i in range(n)]
@@ -66,7 +66,7 @@ def turned_up(state: dict) -> tuple[dict, list]:
 
 
 def lay(state: dict, laid: list) -> tuple[dict, list]:
-    """Lay a strip, score it, and end the turn when it was the last one that could be laid."""
+    """Lay a strip, score it, and end the turn if no more can be laid."""
     strips, seat = state["strips"], state["phase"][1]
     top, before = surface(strips, state["laid"])
     face = dict(before)
@@ -83,7 +83,7 @@ def lay(state: dict, laid: list) -> tuple[dict, list]:
         where = [list(place(at)) for at in sorted(together)]
         effects.append([None, "scored", who, value, spice, where])
     bounds = state["options"]["bounds"]
-    # Where strips fit never depends on what they show: when one fits nowhere, none ever will.
+    # The places for strips do not depend on their squares: if one fits nowhere, none ever will.
     full = bool(bounds) and not places(top, bounds)
     left = len(after["held"]) + len(after["pile"])
     if full and left:
@@ -94,7 +94,7 @@ def lay(state: dict, laid: list) -> tuple[dict, list]:
 
 
 def _pay(state: dict, seat: int, points: int) -> None:
-    """Chips for 1 or 2 points; when they ran out two 1s are changed, else points are noted."""
+    """Take chips for 1 or 2 points; if they run out, exchange two 1s, or else note the points."""
     state["chips"] = [list(pair) for pair in state["chips"]]
     state["reserve"] = list(state["reserve"])
     reserve, chips = state["reserve"], state["chips"]
@@ -120,7 +120,8 @@ def _move(source: list, target: list, kind: int) -> None:
 
 
 def _end_of_turn(state: dict, face: dict, seat: int, full: bool) -> list:
-    """Three own rats lose at once; after the last strip everything is counted; else the other.
+    """Three own rats lose at once; after the last strip everything is scored; otherwise the other
+    player is on turn.
 
     full: no strip fits on the table any more, so this one was the last.
     """

@@ -1,4 +1,4 @@
-"""What everybody may know of a game of Rat Hot: all but the order of the pile."""
+"""What everybody may know of a game of Rat Hot: everything except the order of the pile."""
 
 from spicecore.games.rathot.layout import box, groups, surface
 from spicecore.games.rathot.strips import RATS, SPICES

@@ -12,7 +12,7 @@ from spicecore.games.safranito.trade import next_bowl
 
 
 def missed(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """A throw that no zone saw."""
+    """A throw that no zone detected."""
     phase = state["phase"]
     state["phase"] = ["throw", phase[1] + 1] if phase[0] == "throw" else ["extra_throw", seat, 1]
     miss(state, seat)
@@ -21,7 +21,7 @@ def missed(state: dict, seat: int, _: None, effects: list) -> tuple | None:
 
 
 def start_evaluation(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The head chef turns up the action spaces, or goes on after the extra throw."""
+    """The head chef turns up the action spaces, or continues after the extra throw."""
     if state["phase"][0] == "throw":
         _evaluate(state, 0, effects)
     else:
@@ -53,7 +53,7 @@ def _evaluate(state: dict, index: int, effects: list) -> None:
 
 
 def _offer(state: dict, zone: str, seat: int) -> list | None:
-    """The phase that asks the winner of the space, or None when there is nothing to ask."""
+    """The phase that asks the winner of the space, or None if there is nothing to ask."""
     if zone == "extra_throw":
         return [zone, seat, 0]
     if zone == "spice_card":
@@ -69,7 +69,7 @@ def _chips_done(state: dict, zone: str, effects: list) -> None:
 
 
 def _space_done(state: dict, effects: list) -> None:
-    """The space of the present phase is done: go on with the next."""
+    """The space of the current phase is done: continue with the next."""
     name = state["phase"][0]
     zone = "spice_card" if name == "keep" else name
     _chips_done(state, zone, effects)
@@ -77,14 +77,14 @@ def _space_done(state: dict, effects: list) -> None:
 
 
 def decline_action(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The winner of an action space does without; it does not pass on."""
+    """The winner of an action space declines; no other player gets it instead."""
     effects.append([None, "passed", seat, state["phase"][0]])
     _space_done(state, effects)
     return None
 
 
 def draw(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The winner looks at his spice cards (full), or has done so at the table (referee)."""
+    """The winner looks at their spice cards (full), or has done so at the table (referee)."""
     count = state["phase"][2]
     cards = ""
     if state["mode"] == "full":
@@ -100,7 +100,7 @@ def draw(state: dict, seat: int, _: None, effects: list) -> tuple | None:
 
 
 def keep(state: dict, seat: int, spice: str, effects: list) -> tuple | None:
-    """He keeps one card; the others go under the deck in the order drawn."""
+    """The winner keeps one card; the others go under the deck in the order drawn."""
     cards = state["phase"][2]
     at = cards.find(str(BOWLS.index(spice))) if spice in BOWLS else -1
     if at < 0:
@@ -114,7 +114,7 @@ def keep(state: dict, seat: int, spice: str, effects: list) -> tuple | None:
 
 
 def reserve(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The top blend of the pile becomes the winner's own."""
+    """The winner gets the top blend of the pile."""
     blend = state["pile"][0]
     state["pile"] = state["pile"][1:]
     state["reserved"] = put(state["reserved"], seat, state["reserved"][seat] + [blend])
@@ -126,7 +126,7 @@ def reserve(state: dict, seat: int, _: None, effects: list) -> tuple | None:
 
 
 def take_mill(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The winner is head chef at once."""
+    """The winner becomes head chef at once."""
     state["chef"] = seat
     effects.append([None, "chef", seat])
     _space_done(state, effects)

@@ -1,8 +1,8 @@
 """Chips on the board: whose throw a change was, what came back, what must be lifted.
 
 The board cannot tell a chip on the flat from one on the floor, so an unseen chip may come back at
-any later throw of the round. Nothing here depends on a chip's value but the last sort key of
-changes that are alike in all that is public.
+any later throw of the round. Nothing here depends on a chip's value, except the last sort key of
+changes that are equal in everything public.
 """
 
 from spicecore.games.safranito.data import (
@@ -64,7 +64,7 @@ def _sorted(state: dict, pairs: list, physical: bool) -> list:
 
 
 def place(state: dict, changes: list) -> None:
-    """Set `lying` (and what hangs on it) to the ends of the changes."""
+    """Set `lying` (and what depends on it) to the ends of the changes."""
     lying, seen = dict(state["lying"]), set(state["seen"])
     moved = set()
     for _, chip, _, zone in changes:
@@ -87,7 +87,7 @@ def _in_order(chips: set) -> list:
 
 
 def miss(state: dict, seat: int, by: int = 1) -> None:
-    """Count a throw of the seat that no zone saw, or (by -1) one of them that came back."""
+    """Count a throw of the seat that no zone detected, or (by -1) one that came back."""
     state["missed"] = list(state["missed"])
     state["missed"][seat] += by
 
@@ -140,7 +140,7 @@ def _two_throws(seat: int) -> tuple:
 
 
 def throw(state: dict, seat: int, skipped: int, effects: list) -> None:
-    """Count the seat's throw, and the throws before it that nobody saw."""
+    """Count the seat's throw, and the throws before it that no zone detected."""
     phase = state["phase"]
     if phase[0] == "extra_throw":
         state["phase"] = ["extra_throw", seat, 1]
@@ -196,7 +196,7 @@ def noted_moves(state: dict, pairs: list, effects: list) -> list:
 
 
 def accept(state: dict, pairs: list, effects: list) -> tuple | None:
-    """Adopt what lies on the board; returns a refusal or None."""
+    """Accept the chips as they lie; returns a refusal or None."""
     name = state["phase"][0]
     for chip, zone in pairs:
         if zone is not None and (name in AFTER_TRADE or (name in TRADING and zone in ACTIONS)):
@@ -216,7 +216,7 @@ def accept(state: dict, pairs: list, effects: list) -> tuple | None:
 
 
 def _adopt_fresh(state: dict, fresh: list, counts: list, effects: list) -> None:
-    """Find a throw for each fresh chip that was accepted, as far as there is one."""
+    """Find a throw for each fresh chip that was accepted, if there is one."""
     counts = list(counts)
     n = state["n"]
     while True:

@@ -34,7 +34,7 @@ def put(rows: list, index: int, row: object) -> list:
 
 
 def take_cards(state: dict, count: int, effects: list) -> str:
-    """Take cards from the deck, shuffling the discard pile when it is short; maybe fewer."""
+    """Take cards from the deck, shuffling the discard pile if needed; perhaps fewer than asked."""
     if len(state["deck"]) < count:
         cards = [spice for spice in range(9) for _ in range(state["discard"][spice])]
         if cards:
@@ -86,14 +86,14 @@ def _cook_on(state: dict, seat: int, opened: int) -> None:
 
 
 def cook_open(state: dict, seat: int, blend: int, effects: list) -> tuple | None:
-    """Put together one of the open blends: one a round."""
+    """Cook an open blend: one in each round."""
     if state["phase"][2]:
         return ("no_blend", "One open blend a round: you have decided about it.")
     return _cook(state, seat, blend, state["open"], "open", effects)
 
 
 def cook_reserved(state: dict, seat: int, blend: int, effects: list) -> tuple | None:
-    """Put together a reserved blend: any number of them."""
+    """Cook a reserved blend: any number of them."""
     return _cook(state, seat, blend, state["reserved"][seat], "reserved", effects)
 
 
@@ -128,7 +128,7 @@ def _cook(
 
 
 def no_open(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """He puts together no open blend in this round."""
+    """The cook takes no open blend in this round."""
     if state["phase"][2] or not state["open"]:
         return ("no_blend", "There is no open blend to do without.")
     effects.append([None, "no_open", seat])
@@ -137,7 +137,7 @@ def no_open(state: dict, seat: int, _: None, effects: list) -> tuple | None:
 
 
 def done(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """He ends his turn of cooking."""
+    """The cook ends their turn."""
     effects.append([None, "done", seat])
     cook_from(state, state["phase"][1] + 1)
     return None

@@ -1,4 +1,4 @@
-"""What lies in Safranito's box, and small questions to a state that all parts of the rules ask.
+"""The components of Safranito, and small questions about a state that all parts of the rules ask.
 
 Spices are the numbers of their bowls, 0..8; seats are 0..3 clockwise. See docs/notation.md.
 """
@@ -33,7 +33,7 @@ TABLE = {2: (2, 4, 4), 3: (2, 5, 4), 4: (3, 6, 3)}
 
 
 def order(state: dict) -> list:
-    """Seats in play order: clockwise from the head chef, himself first."""
+    """Seats in play order: clockwise, beginning with the head chef."""
     chef, n = state["chef"], state["n"]
     return [(chef + i) % n for i in range(n)]
 
@@ -101,13 +101,13 @@ def believed(state: dict, chip: str) -> str | None:
 
 
 def throwable(state: dict, seat: int) -> list:
-    """The seat's chips that were not seen in this round: those he may throw."""
+    """The seat's chips that were not seen in this round: those it may throw."""
     seen = state["seen"]
     return [chip for chip in CHIPS[6 * seat : 6 * seat + 6] if chip not in seen]
 
 
 def can_cook(state: dict, seat: int, blend: int) -> bool:
-    """Whether the seat holds the blend's three spices; on the real table nobody knows but he."""
+    """Does the seat hold the blend's three spices? In referee mode only the player knows."""
     if state["mode"] != "full":
         return True
     hand = state["hands"][seat]
@@ -116,7 +116,7 @@ def can_cook(state: dict, seat: int, blend: int) -> bool:
 
 
 def groups(chips: list) -> list:
-    """[[seat, number of chips], ...] by rising seat: all that is public of hidden chips."""
+    """[[seat, number of chips], ...] sorted by seat: all that is public about hidden chips."""
     counts = [0, 0, 0, 0]
     for chip in chips:
         counts[SEAT[chip]] += 1
@@ -146,6 +146,6 @@ def _sellers_asked(state: dict, counts: list) -> list:
     """Seats that have yet to say whether they sell."""
     turn = state["options"]["sales"] == "turn"
     if state["mode"] != "full" and not turn:
-        return []  # who sells says so, or lifts his chips; the head chef closes
+        return []  # sellers say so or lift their chips; the head chef closes the sale
     waiting = [seat for seat in order(state) if counts[seat] is None]
     return waiting[:1] if turn else waiting

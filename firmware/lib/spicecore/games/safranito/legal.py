@@ -49,7 +49,7 @@ def _legal_throw(state: dict, seat: int, made: bool, extra: bool) -> list:
     if made:
         return [["reveal", seat]]
     events: list = [["missed", seat]] + ([["pass", seat]] if extra else [])
-    # Wherever it ends is the throw's business; as it is, step takes it as nothing seen.
+    # None stands for any zone; if it is sent unchanged, `step` treats it as nothing seen.
     return events + [["moved", None, [[chip, None]]] for chip in throwable(state, seat)]
 
 

@@ -77,7 +77,7 @@ def step(state: dict, event: list) -> tuple:
     refusal = _apply(after, event, effects)
     if refusal:
         code, sentence = refusal
-        if code == "malformed":  # a program's mistake and no person's
+        if code == "malformed":  # an error of a program, not of a person
             from spicecore.games.safranito.on_demand.shapes import SHAPES
 
             sentence = SHAPES[sentence]
@@ -92,8 +92,8 @@ def _is_seat(state: dict, seat: object) -> bool:
 
 
 def _apply(state: dict, event: object, effects: list) -> tuple | None:
-    """Do what the event says to the state; returns the refusal, if it is one: (code, sentence),
-    where "malformed" has a word of SHAPES for its sentence."""
+    """Apply the event to the state. Returns None or a refusal (code, sentence); for "malformed"
+    the sentence is a word of SHAPES."""
     if type(event) is not list or len(event) < 2 or type(event[0]) is not str:
         return ("malformed", "event")
     kind, seat = event[0], event[1]
@@ -181,7 +181,7 @@ def _judged(state: dict, event: list, effects: list) -> tuple | None:
 
 
 def _accept(state: dict, event: list, effects: list) -> tuple | None:
-    """Head chef or button: the game adopts what lies on the board."""
+    """Head chef or button: the game accepts the chips as they lie."""
     if len(event) != 3:
         return ("malformed", "accept")
     if event[1] is not None and event[1] != state["chef"]:
@@ -232,9 +232,10 @@ def arbiter(state: dict) -> int:
 
 
 def undoable(state: dict, event: list) -> bool:
-    """Whether a decision taken in this state may be taken back: it told nobody a secret.
+    """Can a decision made in this state be taken back? Only if it revealed no secret.
 
-    Settled changes of the board are facts and no decisions, unless one bought or sold by lifting.
+    Settled changes of the board are facts, not decisions, unless lifting a chip bought or sold
+    something.
     """
     after, effects = step(state, event)
     kinds = [effect[1] for effect in effects]

@@ -43,7 +43,7 @@ def choose(state: dict, seat: int, bowl: str, effects: list) -> tuple | None:
 
 
 def _at_first(state: dict, seat: int) -> int | None:
-    """Not declared yet; none of a seat that, as all can see, holds no card at all."""
+    """Not declared yet, or 0 for a seat that publicly has no cards at all."""
     return 0 if state["mode"] == "full" and not sum(state["hands"][seat]) else None
 
 
@@ -108,7 +108,7 @@ def purchase_goes_on(state: dict, effects: list) -> None:
 
 
 def buy(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The buyer pays his total, takes a displayed card and his top chip."""
+    """The buyer pays their total, takes a displayed card and their top chip."""
     _, bowl, left = state["phase"]
     price = leader(state, bowl)[1]
     if state["mode"] == "full":
@@ -127,7 +127,7 @@ def buy(state: dict, seat: int, _: None, effects: list) -> tuple | None:
 
 
 def decline(state: dict, seat: int, _: None, effects: list) -> tuple | None:
-    """The buyer does not buy: his chips leave the bowl."""
+    """The buyer does not buy: their chips leave the bowl."""
     bowl = state["phase"][1]
     effects.append([None, "declined", seat, bowl])
     if state["options"]["decline"] == "top":
@@ -151,7 +151,7 @@ def display(state: dict, _: int, count: int, effects: list) -> tuple | None:
 
 
 def after_accept(state: dict, moved: list, effects: list) -> None:
-    """What an accepted change brings about in the trade."""
+    """The consequences of an accepted change for the trade."""
     phase = state["phase"]
     name = phase[0]
     if name == "sale":
@@ -165,7 +165,7 @@ def after_accept(state: dict, moved: list, effects: list) -> None:
 
 
 def lifted(state: dict, moved: list, effects: list) -> None:
-    """Referee mode: lifting chips of the bowl in trade says that one sells, or buys."""
+    """Referee mode: a player lifts a chip of the bowl in trade to sell, or to buy."""
     phase = state["phase"]
     if phase[0] == "sale":
         touched = {SEAT[chip] for chip in moved if state["lying"].get(chip) == phase[1]}

@@ -27,7 +27,7 @@ from spicecore.games.safranito.data import (
 
 
 def view(state: dict, seat: int | None) -> dict:
-    """All that the seat (None: the public) may know; docs/notation.md lists the keys."""
+    """Everything that the seat (None: the public) may know; docs/notation.md lists the keys."""
     seen = _public(state)
     if seat is not None:
         seen["you"] = _own(state, seat)
@@ -124,7 +124,7 @@ def _blends(blends: list) -> list:
 def mismatch(state: dict, seen: dict) -> list:
     """[[chip, zone seen or None, zone expected or None], ...] of chips that lie elsewhere.
 
-    A seller may lift his chips before the sale is closed: that is no mismatch.
+    A seller may lift their chips before the sale is closed: that is not a mismatch.
     """
     lying, phase = state["lying"], state["phase"]
     wrong = []
@@ -142,7 +142,7 @@ def mismatch(state: dict, seen: dict) -> list:
 
 
 def public_mismatch(state: dict, wrong: list) -> list:
-    """The same with colours in the place of chips, in an order that tells no value."""
+    """The same with colours instead of chips, in an order that reveals no value."""
     rows = []
     for chip, there, due in wrong:
         colour = SEAT.get(chip, len(COLOURS))
@@ -156,7 +156,7 @@ def _by_place(row: tuple) -> tuple:
 
 
 def show(state: dict) -> dict:
-    """{zone: shape} for every ring; shapes as in the brief of spicecore/rings.py."""
+    """{zone: shape} for every ring; shapes as in spicecore/lights/rings.py."""
     phase = state["phase"]
     name = phase[0]
     if name == "over":

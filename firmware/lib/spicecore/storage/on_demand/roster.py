@@ -88,7 +88,7 @@ class Roster:
     def in_order(self) -> "list[bytes]":
         """UIDs in the order of CHIPS, for a UidSet whose index is the chip.
 
-        A chip without a tag has a place holder that no tag can have: 88 is never a first byte."""
+        A chip without a tag has a placeholder that no tag can have: 88 is never a first byte."""
         found = []
         for index in range(len(CHIPS)):
             text = self.uids.get(CHIPS[index])

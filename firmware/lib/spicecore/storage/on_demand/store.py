@@ -10,8 +10,8 @@ import os
 
 
 def _read(path: str) -> "tuple[int, dict[str, object]] | None":
-    """(version, values) of one copy; None when it is absent, cut, damaged or laid out otherwise
-    (by a firmware to come): a board must start all the same."""
+    """(version, values) of one copy; None if it is absent, cut, damaged or in another format (from
+    a later firmware): the board must start all the same."""
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -1,4 +1,4 @@
-"""The position of Jaipur that a line of text describes; positions that cannot be are refused."""
+"""Read the position of Jaipur from a line of text; refuse impossible positions."""
 
 from spicecore import fields
 from spicecore.chance import MASK
@@ -32,7 +32,7 @@ def parse(line: str) -> dict:
 
 
 def _read(parts: dict) -> dict:
-    """The state of the fields as they stand, without asking whether it can be."""
+    """The state in the fields, without checking whether it is possible."""
     options = parts["options"]
     if options not in ("eo", "es", "-o", "-s"):
         raise ValueError("options must be eo, es, -o or -s, not %r" % options)
@@ -129,7 +129,7 @@ def _laid(word: str) -> dict:
 
 
 def _check_counts(state: dict) -> None:
-    """Numbers out of their range, each by itself."""
+    """Check the range of each number."""
     if not 1 <= state["chance"] <= MASK:
         raise ValueError("x must be 1 to %d" % MASK)
     if state["round"] < 1:
@@ -150,7 +150,7 @@ def _check_counts(state: dict) -> None:
 
 
 def _check_cards(state: dict) -> None:
-    """55 cards, and as many tokens taken as cards were sold while there were tokens."""
+    """Check that there are 55 cards, and that the tokens taken match the cards sold."""
     gone = sold_cards(state)
     for k, kind in enumerate(KINDS):
         if gone[k] < 0:
@@ -166,7 +166,7 @@ def _check_cards(state: dict) -> None:
 
 
 def _check_tokens(state: dict) -> None:
-    """38 goods tokens and 18 bonus tokens: each in its pile or won once."""
+    """Check that each of 38 goods tokens and 18 bonus tokens is in its pile or was won once."""
     for k, kind in enumerate(KINDS[:6]):
         won = sorted(v for pairs in state["won"] for good, v in pairs if good == kind)
         if won != list(TOKENS[k][state["tokens"][k] :]):
@@ -184,7 +184,7 @@ def _check_tokens(state: dict) -> None:
 
 
 def _check_phase(state: dict) -> None:
-    """The phase against market, deck, piles and seals."""
+    """Check the phase against market, deck, piles and seals."""
     phase, seals = state["phase"], state["seals"]
     ended = {"piles": empty_piles(state) >= PILES_TO_END, "deck": len(state["market"]) < MARKET}
     if len(state["market"]) > MARKET or (ended["deck"] and state["deck"]):

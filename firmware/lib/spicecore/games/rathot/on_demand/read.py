@@ -1,7 +1,7 @@
-"""The position of Rat Hot that a line of text describes; positions that cannot be are refused.
+"""Read the position of Rat Hot from a line of text; refuse impossible positions.
 
 Chips, points and the phase follow from the strips as they were laid, so a line is read by laying
-them again: what does not come out as it is written cannot be.
+them again. If the result differs from the line, the position is impossible.
 """
 
 from spicecore import fields
@@ -21,7 +21,7 @@ def parse(line: str) -> dict:
 
 
 def _difference(right: str, line: str) -> str:
-    """Which field is not as it comes out when the strips are laid again."""
+    """The field that differs after laying the strips again."""
     for mine, theirs in zip(right.split(" "), line.split(" ")):  # noqa: B905 - same length
         if mine != theirs:
             return "the strips as laid give %s, not %s" % (mine, theirs)
@@ -29,7 +29,7 @@ def _difference(right: str, line: str) -> str:
 
 
 def _replay(parts: dict) -> dict:
-    """Lay the strips again, in their order and drawn as they were."""
+    """Lay the strips again in the same order, drawn as before."""
     laid = [] if parts["laid"] == "-" else [_read_laid(w) for w in parts["laid"].split("/")]
     held, pile = _numbers(parts["held"], "held"), _numbers(parts["pile"], "pile")
     drawn = [each[0] for each in laid] + held

@@ -1,4 +1,4 @@
-"""Which positions of Safranito are impossible: each check raises ValueError that says why."""
+"""Refuse impossible positions of Safranito: each check raises a ValueError that says why."""
 
 from spicecore.games.safranito.data import (
     ACTIONS,

@@ -1,4 +1,4 @@
-"""How a game of Safranito begins: its options checked, cards and blends mixed."""
+"""Start a game of Safranito: check its options, shuffle cards and blends."""
 
 from spicecore import chance
 from spicecore.games import GAMES

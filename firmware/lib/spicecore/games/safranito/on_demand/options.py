@@ -1,6 +1,6 @@
 """How Safranito can be played: its options, and their letters in a position."""
 
-# Option: its values, the default first. Every one is a reading that the rule text leaves open.
+# Option: its values, the default first. The rule text leaves all of them open.
 OPTIONS = {
     "tie": ("chef_first", "chef_last"),
     "purses": ("secret", "open"),

@@ -1,4 +1,4 @@
-"""What is said of an event of Safranito that no seat and no board would send."""
+"""Sentences about malformed events of Safranito."""
 
 SHAPES = {
     "event": "An event is a list: kind, seat or null, and what belongs to it.",
