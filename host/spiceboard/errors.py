@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 DONE, NO, WRONG_USE, NO_BOARD = 0, 1, 2, 3
-HUNG, UNFIT, NOT_WRITTEN, NOT_GOOD = 4, 5, 6, 7  # of `spiceboard flash` only
+HUNG, UNFIT, NOT_WRITTEN, NOT_GOOD = 4, 5, 6, 7  # `flash`; two of `module` too
 STOPPED = 130
 
 EXIT_CODES = {
@@ -15,9 +15,9 @@ EXIT_CODES = {
     "to answer it",
     NO_BOARD: "no board, several boards, another board in its place, a busy port, an old "
     "protocol, a lost connection, a board that does not answer or did not come back",
-    HUNG: "`flash`: the interpreter does not answer, or the board hung during the upload and "
-    "could not be woken",
-    UNFIT: "`flash`: the UF2 file is damaged, is for another chip or contains no MicroPython; "
+    HUNG: "`flash`, `module`: the interpreter does not answer, or the board hung during the "
+    "upload and could not be woken",
+    UNFIT: "`flash`, `module`: the UF2 file is damaged, is for another chip or contains no MicroPython; "
     "bytecode or hardware profile do not match; MicroPython was not installed",
     NOT_WRITTEN: "`flash`: the board's flash is full, or a file did not arrive intact",
     NOT_GOOD: "`flash`: the new application failed its self-test; the board runs the old one "

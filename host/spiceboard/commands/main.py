@@ -35,6 +35,10 @@ COMMANDS = {
         "spiceboard.commands.tournament",
         "let bots play against each other, without a board",
     ),
+    "module": (
+        "spiceboard.commands.module",
+        "try stacks of tags at a ready-made RC522 module on a Pico",
+    ),
     "bench": ("spiceboard.commands.bench", "measure, and say how each figure was taken"),
     "study": (
         "spiceboard_sim.study",

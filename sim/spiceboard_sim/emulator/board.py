@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from spiceboard.flash.bundle import MPY_RP2040, build
 from spiceboard.flash.sources import FIRMWARE
+from spiceboard_sim.board.controller import Controller
 from spiceboard_sim.board.world import World
 from spiceboard_sim.emulator.chip import Chip
 from spiceboard_sim.emulator.flash import make_files
@@ -68,6 +69,11 @@ class EmulatedBoard:
         self.chip = Chip(image, flash)
         self.wiring = Wiring(self.chip, self.world)
         self.chip.on_reset = self.wiring.reset
+
+    @property
+    def controller(self) -> Controller:
+        """What hangs on its pins; faults are made there."""
+        return self.wiring.controller
 
     def power_cycle(self, bootsel: bool = False) -> None:
         """Unplug and plug in, with or without a finger on BOOTSEL; only the flash stays."""

@@ -11,8 +11,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from spiceboard_sim import faults
+from spiceboard_sim.board.geometry import CHIP_THICKNESS, ZONE
 from spiceboard_sim.emulator.board import EmulatedBoard
 from spiceboard_sim.emulator.desktop import Desktop
+from spiceboard_sim.rf.tag import TagCircuit
+from spiceboard_sim.throws.pose import Pose
 
 
 class Deck:
@@ -79,6 +83,22 @@ class Deck:
     def lift(self, chip: str) -> None:
         """Take a chip off the board."""
         self.board.lift(chip)
+
+    def stack(self, chip: str, zone: str) -> None:
+        """Lay a chip on the middle of a zone, on all that lie there."""
+        self.board.wiring.sync()
+        world, at = self.board.world, ZONE[zone]
+        below = sum(c.pose is not None and c.pose.x == at.x for c in world.chips.values())
+        world.place(chip, Pose(at.x, at.y, CHIP_THICKNESS * below - at.depth))
+
+    def retune(self, hz: float) -> None:
+        """Other tags in all chips, which resonate there."""
+        for chip in self.board.world.chips.values():
+            chip.circuit = TagCircuit(hz)
+
+    def fault(self, name: str, arguments: dict[str, Any]) -> None:
+        """Break something (spiceboard_sim.faults)."""
+        faults.inject(self.board, name, **arguments)
 
     def press(self, button: str, ms: int = 150) -> None:
         """Hold a button down."""

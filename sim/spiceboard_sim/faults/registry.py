@@ -22,7 +22,9 @@ class Target(Protocol):
     """A board of either level: its world and pins; flash and power where it has them."""
 
     world: World
-    controller: Controller
+
+    @property
+    def controller(self) -> Controller: ...
 
 
 @dataclass(frozen=True)
