@@ -26,51 +26,59 @@ BUFFER_IN = ("2", "4", "6", "8", "17", "15", "13", "11")
 BUFFER_OUT = ("18", "16", "14", "12", "3", "5", "7", "9")
 
 
+PAGES = {
+    "supply": ("Controller: supply, fiducials, holes", "A4"),
+    "pico": ("Controller: Pico, select, SPI, pixels, hall, buttons", "A3"),
+    "cables": ("Controller: thirteen cables", "A3"),
+}
+BLOCKS = {  # (page, block): x, y, width, height in steps of the grid, title
+    ("supply", "supply"): (
+        8,
+        14,
+        218,
+        62,
+        "5 V in: fuse; Q1 opens above 5.6 V and on a reversed plug; bulk; USB feeds through F2",
+    ),
+    ("supply", "reg"): (8, 78, 108, 48, "3.3 V for tiles and logic"),
+    ("supply", "mech"): (118, 78, 108, 48, "Fiducials, holes, test points"),
+    ("pico", "buttons"): (8, 14, 84, 108, "Buttons, panel header"),
+    ("pico", "sense"): (8, 124, 84, 40, "5 V sense"),
+    ("pico", "buzzer"): (8, 166, 84, 52, "Buzzer"),
+    ("pico", "pico"): (
+        94,
+        14,
+        84,
+        204,
+        "Raspberry Pi Pico or Pico 2 on a socket, UART, SWD",
+    ),
+    ("pico", "spi"): (
+        180,
+        14,
+        142,
+        50,
+        "SPI: one driver for 3 or 4 cables; MISO pulled down",
+    ),
+    ("pico", "select"): (180, 66, 142, 58, "4-to-16 select decoder: one reader at a time"),
+    ("pico", "pixels"): (180, 126, 142, 30, "Pixels: 3.3 V to 5 V"),
+    ("pico", "hall"): (180, 158, 54, 60, "Hall multiplexer"),
+}
+
+
 def build() -> Board:
     board = Board(
         "controller",
         "Spiceboard controller",
-        pages={
-            "supply": ("Controller: supply, fiducials, holes", "A4"),
-            "pico": ("Controller: Pico, select, SPI, pixels, hall, buttons", "A3"),
-            "cables": ("Controller: thirteen cables", "A3"),
-        },
-        blocks={
-            ("supply", "supply"): (
-                8,
-                14,
-                218,
-                62,
-                "5 V in: fuse; Q1 opens above 5.6 V and on a reversed plug; bulk; USB feeds through F2",
-            ),
-            ("supply", "reg"): (8, 78, 108, 48, "3.3 V for tiles and logic"),
-            ("supply", "mech"): (118, 78, 108, 48, "Fiducials, holes, test points"),
-            ("pico", "buttons"): (8, 14, 84, 108, "Buttons, panel header"),
-            ("pico", "sense"): (8, 124, 84, 40, "5 V sense"),
-            ("pico", "buzzer"): (8, 166, 84, 52, "Buzzer"),
-            ("pico", "pico"): (
-                94,
-                14,
-                84,
-                204,
-                "Raspberry Pi Pico or Pico 2 on a socket, UART, SWD",
-            ),
-            ("pico", "spi"): (
-                180,
-                14,
-                142,
-                50,
-                "SPI: one driver for 3 or 4 cables; MISO pulled down",
-            ),
-            ("pico", "select"): (180, 66, 142, 58, "4-to-16 select decoder: one reader at a time"),
-            ("pico", "pixels"): (180, 126, 142, 30, "Pixels: 3.3 V to 5 V"),
-            ("pico", "hall"): (180, 158, 54, 60, "Hall multiplexer"),
-        },
+        pages=dict(PAGES),
+        blocks=dict(BLOCKS),
         apart=("cables",),
     )
     _supply(board)
     _pico(board)
-    _logic(board)
+    _select(board)
+    _spi(board)
+    _pixels(board)
+    _hall(board)
+    _sense(board)
     _cables(board)
     return board
 
@@ -152,7 +160,7 @@ def _pico(board: Board) -> None:
     board.add("BZ1", "BUZ", "PS1240", two("BUZZ", "GND"), w, (36, 190), mirror="y")
 
 
-def _logic(board: Board) -> None:
+def _select(board: Board) -> None:
     w = "pico/select"
     pins: dict[str, str | None] = dict.fromkeys(DECODER_OUT)
     pins.update({"23": "SEL_A0", "22": "SEL_A1", "21": "SEL_A2", "20": "SEL_A3", "18": "SEL_EN",
@@ -162,8 +170,11 @@ def _logic(board: Board) -> None:
     board.add("U2", "DEC", "74HC154", pins, w, (248, 95))
     board.add("R7", "R", "10k", two("+3V3", "SEL_EN"), w, (202, 84))
     board.add("C10", "C", "100n", two("+3V3", "GND"), w, (304, 92))
+
+
+def _spi(board: Board) -> None:
     w = "pico/spi"
-    pins = {"1": "GND", "19": "GND", "20": "+3V3", "10": "GND"}
+    pins: dict[str, str | None] = {"1": "GND", "19": "GND", "20": "+3V3", "10": "GND"}
     for k, (i, o) in enumerate(zip(BUFFER_IN, BUFFER_OUT, strict=True)):
         line = "SCK" if k < 4 else "MOSI"
         pins[i] = line
@@ -174,6 +185,9 @@ def _logic(board: Board) -> None:
     board.add("R17", "R", "47k", two("MOSI", "GND"), w, (216, 46))
     board.add("R9", "R", "33R", two("MISO", "MISO_IN"), w, (200, 59), 270)
     board.add("R10", "R", "4k7", two("MISO", "GND"), w, (224, 59), 90)
+
+
+def _pixels(board: Board) -> None:
     w = "pico/pixels"
     board.add(
         "U6",
@@ -187,8 +201,11 @@ def _logic(board: Board) -> None:
     board.add("C12", "C", "100n", two("+5V", "GND"), w, (306, 141))
     board.add("R15", "R", "47k", two("PIX", "GND"), w, (204, 147))
     board.add("TP4", "TP", "PIX_END", {"1": "PIX_END"}, w, (288, 141))
+
+
+def _hall(board: Board) -> None:
     w = "pico/hall"
-    pins = dict.fromkeys(MUX_IN)
+    pins: dict[str, str | None] = dict.fromkeys(MUX_IN)
     pins.update({"1": "HALL_ADC", "10": "HALL_S0", "11": "HALL_S1", "14": "HALL_S2", "13": "HALL_S3",
                  "15": "GND", "24": "+3V3", "12": "GND"})  # fmt: skip
     for zone, pin in zip(ZONES, MUX_IN, strict=False):
@@ -196,6 +213,9 @@ def _logic(board: Board) -> None:
     board.add("U4", "MUX", "CD74HC4067", pins, w, (204, 190))
     board.add("C13", "C", "100n", two("+3V3", "GND"), w, (226, 166))
     board.add("R11", "R", "100k", two("HALL_ADC", "GND"), w, (102, 156))
+
+
+def _sense(board: Board) -> None:
     w = "pico/sense"
     board.add("R12", "R", "10k", two("+5V", "SENSE_5V"), w, (60, 138))
     board.add("R13", "R", "10k", two("SENSE_5V", "GND"), w, (60, 152))
@@ -213,8 +233,8 @@ def _cables(board: Board) -> None:
                 "MOSI": f"MOSI_{name}", "MISO": "MISO", "NSS": f"NSS_{name}", "HALL": f"HALL_{name}"}  # fmt: skip
         pins: dict[str, str | None] = {str(p): nets.get(n, n) for p, n in CABLE.items()}
         board.add(f"J{k + 1}", "IDC", zone, pins, w, (x + 42, y + 18))
-        rows = [("33R", f"SCK_{name}", f"SCK_{group}", 74, 14),
-                ("33R", f"MOSI_{name}", f"MOSI_{group}", 74, 22),
+        rows = [("33R", f"SCK_{name}", f"SCK_{group}", 84, 14),
+                ("33R", f"MOSI_{name}", f"MOSI_{group}", 84, 22),
                 ("100R", f"SEL_{name}", f"NSS_{name}", 26, 24)]  # fmt: skip
         for n, (value, a, b, dx, dy) in enumerate(rows):
             board.add(f"R{base + n}", "R", value, two(a, b), w, (x + dx, y + dy), 90)

@@ -46,7 +46,11 @@ def build(name: str) -> Board:
         },
     )
     _cable(board)
-    _reader(board, name)
+    _reader(board)
+    _matching(board, MATCH[name])
+    _antenna(board, name)
+    _decoupling(board)
+    _switch(board)
     _ring(board, name, leds)
     return board
 
@@ -91,8 +95,8 @@ def _cable(board: Board) -> None:
     }  # fmt: skip
 
 
-def _reader(board: Board, name: str) -> None:
-    where, match = "reader/reader", MATCH[name]
+def _reader(board: Board) -> None:
+    where = "reader/reader"
     board.add("U1", "MFRC522", "MFRC522", {
         "1": "GND", "2": "+3V3", "3": "+3V3", "4": "GND", "5": "GND", "6": "NRSTPD", "7": None,
         "8": None, "9": "+3V3", "10": "GND", "11": "TX1", "12": "+3.3VA", "13": "TX2", "14": "GND",
@@ -112,6 +116,11 @@ def _reader(board: Board, name: str) -> None:
     board.add("R12", "R", "3k9", two("RXD", "TXF1"), where, (106, 41), 90)
     board.add("TP5", "TP", "AUX1", {"1": "AUX1"}, where, (86, 55), 270)
     board.add("TP6", "TP", "AUX2", {"1": "AUX2"}, where, (86, 57), 270)
+
+
+def _matching(board: Board, match: dict[str, str]) -> None:
+    """The two halves: EMC filter, C1, C2 with their second places, Q resistor."""
+    where = "reader/reader"
     for k, (tag, y, tx) in enumerate([("a", 51, "TX2"), ("b", 73, "TX1")]):
         f, a = f"TXF{k + 1}", f"ANT{k + 1}"
         sw = "SW_D" if tag == "a" else "SW_S"
@@ -127,12 +136,19 @@ def _reader(board: Board, name: str) -> None:
             f"C{18 + k}", "C0603", match["C2t"], pair, where, (150, mid), dnp=match["C2t"] == "DNP"
         )
         board.add(f"R{13 + k}", "R0603", match["RQ"], two(a, f"LOOP{k + 1}"), where, (180, y), 90)
+
+
+def _antenna(board: Board, name: str) -> None:
+    where = "reader/reader"
     board.add("TP7", "TP", "TX2", {"1": "TX2"}, where, (90, 48))
     board.add("TP8", "TP", "TX1", {"1": "TX1"}, where, (90, 76), 180)
     board.add("Q1", "NMOS", "DMG1012T", {"1": "GATE", "2": "SW_S", "3": "SW_D"}, where, (130, 62))
     board.add("JP1", "JP", "tuned", two("SW_D", "SW_S"), where, (164, 62), 270)
     loop = "LOOPB" if name == "bowl" else "LOOPA"
     board.add("AE1", loop, "printed loop", {"1": "LOOP1", "2": "LOOP2"}, where, (200, 62))
+
+
+def _decoupling(board: Board) -> None:
     deco = [
         ("C20", "+3V3"),
         ("C21", "+3V3"),
@@ -144,6 +160,10 @@ def _reader(board: Board, name: str) -> None:
         board.add(ref, "C", "100n", two(net, "GND"), "reader/decoupling", (56 + 13 * k, 114))
     board.add("C25", "C0805", "10u", two("+3.3VA", "GND"), "reader/decoupling", (42, 114))
     board.add("FB1", "FB", "600R", two("+3V3", "+3.3VA"), "reader/decoupling", (18, 113))
+
+
+def _switch(board: Board) -> None:
+    """The charge pump that closes Q1 while the field is on."""
     where = "reader/switch"
     board.add("C8", "C", "220p", two("TX1", "PUMP"), where, (140, 116), 90)
     board.add("D3", "BAT54S", "BAT54S", {"1": "GND", "2": "GATE", "3": "PUMP"}, where, (156, 108))

@@ -17,9 +17,10 @@ import numpy as np
 from shapely.geometry import LineString, Point, Polygon, box
 
 from hardware import DATE, GEOMETRY, KICAD, OUT, REVISION, layout
-from hardware.circuit import KINDS, Board, boards
+from hardware.circuit import KINDS, Board, Part, boards
 from hardware.generate import kicad, route, symbols
 from hardware.generate.sexp import bare
+from hardware.generate.stable import stable
 from hardware.layout import fabrication
 
 SCRIPT = Path(__file__).with_name("pcb_script.py")  # runs in KiCad's own Python
@@ -75,42 +76,14 @@ def netlist(bench: kicad.Bench, name: str) -> dict[tuple[str, str], str]:
 
 
 def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> dict[str, Any]:
-    parts = []
-    told = {words.split()[0] for words, *_ in plan.silk}  # "J1 curry" is name enough
-    for part in board.parts:
-        kind = KINDS[part.kind]
-        x, y, rot, side = plan.places[part.ref]
-        pads = {pin: net for (ref, pin), net in nets.items() if ref == part.ref}
-        title, _ = board.pages[part.page]
-        fields = symbols.fields(part)
-        parts.append(
-            {
-                "ref": part.ref,
-                "value": part.value,
-                "footprint": kind.footprint,
-                "x": x,
-                "y": y,
-                "rot": rot,
-                "side": side,
-                "path": f"/{symbols.sheet_id(board, part.page)}/{bare(symbols.uid(board.name, 'part', part.ref))}",
-                "sheetname": f"/{title.split(': ')[-1]}/",
-                "sheetfile": f"{board.name}-{part.page}.kicad_sch",
-                "dnp": part.dnp,
-                "no_bom": not kind.in_bom,
-                "pads": pads,
-                "fields": {k: v for k, v in fields.items() if v},
-                "centre": part.kind == "IDC",
-                "hide": part.ref in plan.hide or part.kind in NAMELESS,
-                "seek": part.ref in plan.hide - told and part.kind not in NAMELESS,
-            }
-        )
+    """What pcb_script.py is told of a board."""
     return {
         "title": board.title,
         "revision": REVISION,
         "date": DATE,
         "round": plan.round,
         "size": plan.size,
-        "parts": parts,
+        "parts": [_job_part(board, plan, nets, part) for part in board.parts],
         "silk": plan.silk,
         "notes": fabrication.notes(board.name, plan),
         "nets": sorted(set(nets.values())),
@@ -118,6 +91,35 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
         "local": "lib/spiceboard.pretty",
         "file": "",
+    }
+
+
+def _job_part(
+    board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str], part: Part
+) -> dict[str, Any]:
+    kind = KINDS[part.kind]
+    x, y, rot, side = plan.places[part.ref]
+    title, _ = board.pages[part.page]
+    told = {words.split()[0] for words, *_ in plan.silk}  # "J1 curry" is name enough
+    ident = bare(symbols.uid(board.name, "part", part.ref))
+    return {
+        "ref": part.ref,
+        "value": part.value,
+        "footprint": kind.footprint,
+        "x": x,
+        "y": y,
+        "rot": rot,
+        "side": side,
+        "path": f"/{symbols.sheet_id(board, part.page)}/{ident}",
+        "sheetname": f"/{title.split(': ')[-1]}/",
+        "sheetfile": f"{board.name}-{part.page}.kicad_sch",
+        "dnp": part.dnp,
+        "no_bom": not kind.in_bom,
+        "pads": {pin: net for (ref, pin), net in nets.items() if ref == part.ref},
+        "fields": {k: v for k, v in symbols.fields(part).items() if v},
+        "centre": part.kind == "IDC",
+        "hide": part.ref in plan.hide or part.kind in NAMELESS,
+        "seek": part.ref in plan.hide - told and part.kind not in NAMELESS,
     }
 
 
@@ -139,10 +141,7 @@ def make(board: Board, say: Any = print) -> None:
         bench.put(KICAD / board.name)
         nets = netlist(bench, board.name)
         names = rename(nets, board)
-        plan.copper = [(names[net], *rest) for net, *rest in plan.copper]  # type: ignore[misc]
-        plan.vias = [(names[net], x, y) for net, x, y in plan.vias]
-        plan.zones = [(names[net], layer, points) for net, layer, points in plan.zones]
-        plan.keep = [(names[net], layer, points) for net, layer, points in plan.keep]
+        _say_kicads_names(plan, names)
         work = job(board, plan, nets)
         (bench.path / "job.json").write_text(json.dumps(work))
         bench.python(SCRIPT, "place", "job.json")
@@ -171,7 +170,16 @@ def make(board: Board, say: Any = print) -> None:
                 break
             solid += starved
             say(f"  pads without room for spokes: {' '.join(r + '.' + n for r, n in solid)}")
-        shutil.copy(bench.path / "board.kicad_pcb", KICAD / board.name / f"{board.name}.kicad_pcb")
+        text = (bench.path / "board.kicad_pcb").read_text(encoding="utf-8")
+        (KICAD / board.name / f"{board.name}.kicad_pcb").write_text(stable(text, board.name))
+
+
+def _say_kicads_names(plan: layout.Layout, names: dict[str, str]) -> None:
+    """Nets of the plan as KiCad calls them."""
+    plan.copper = [(names[net], *rest) for net, *rest in plan.copper]  # type: ignore[misc]
+    plan.vias = [(names[net], x, y) for net, x, y in plan.vias]
+    plan.zones = [(names[net], layer, points) for net, layer, points in plan.zones]
+    plan.keep = [(names[net], layer, points) for net, layer, points in plan.keep]
 
 
 def _starved(bench: kicad.Bench, name: str) -> list[list[str]]:
@@ -242,26 +250,13 @@ def _routes(
 def lay(
     board: Board, plan: layout.Layout, pads: list[dict[str, Any]], names: dict[str, str], say: Any
 ) -> Any:
-    shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
-    shapes += [route.track_shape(net, layer, width, pts) for net, layer, width, pts in plan.copper]
-    for net, x, y in plan.vias:
-        shapes.append(route.Shape(net, "FB", Point(x, y).buffer(0.3), Point(x, y).buffer(0.06)))
-    for net, layer, pts in plan.keep:
-        area = Polygon(pts)
-        shapes.append(route.Shape(net, layer, area, area.buffer(-0.5)))
-    if plan.round:
-        outline = Point(0, 0).buffer(plan.round / 2, quad_segs=64)
-    else:
-        assert plan.size is not None
-        outline = box(0, 0, *plan.size)
+    """Tracks, vias, and places for ground vias: on a coarse grid, and many more for islands of the
+    pour that nothing joins."""
+    shapes = _obstacles(plan, pads)
     kind = "tile" if plan.round else "controller"
     widths = {names[n]: w for n, w in WIDTHS[kind].items() if n in names}
-    router = route.Router(
-        outline,
-        shapes,
-        widths,
-        step=0.1 if plan.round else 0.2,
-    )
+    step = 0.1 if plan.round else 0.2
+    router = route.Router(_outline(plan), shapes, widths, step=step)
     if plan.round:
         _close_loop_area(router, plan, names)
     for net, layer, pts in plan.zones:
@@ -274,23 +269,45 @@ def lay(
     if bad:
         say(f"  NOT ROUTED: {bad} at {router.bad_spots[:40]}")
     tracks, holes = router.tracks()
+    tracks = _without_stubs(tracks, plan) + plan.copper
+    holes += plan.vias
+    pitches = (plan.stitch, 1.2) if plan.stitch else ()
+    stitch = [_stitch(router, plan, names["GND"], pitch) for pitch in pitches] or [[], []]
+    return tracks, holes, stitch
+
+
+def _obstacles(plan: layout.Layout, pads: list[dict[str, Any]]) -> list[route.Shape]:
+    """Pads, and what is laid by hand."""
+    shapes = [s for s in (route.pad_shape(p) for p in pads) if s is not None]
+    shapes += [route.track_shape(net, layer, width, pts) for net, layer, width, pts in plan.copper]
+    for net, x, y in plan.vias:
+        shapes.append(route.Shape(net, "FB", Point(x, y).buffer(0.3), Point(x, y).buffer(0.06)))
+    for net, layer, pts in plan.keep:
+        area = Polygon(pts)
+        shapes.append(route.Shape(net, layer, area, area.buffer(-0.5)))
+    return shapes
+
+
+def _outline(plan: layout.Layout) -> Polygon:
+    if plan.round:
+        return Point(0, 0).buffer(plan.round / 2, quad_segs=64)
+    assert plan.size is not None
+    return box(0, 0, *plan.size)
+
+
+def _without_stubs(tracks: list[Any], plan: layout.Layout) -> list[Any]:
+    """A stub inside a wide track of its own net is none."""
     fixed = [
         (net, layer, LineString(pts).buffer(width / 2)) for net, layer, width, pts in plan.copper
     ]
-    tracks = [
+    return [
         t
         for t in tracks
-        if not any(  # a stub inside a wide track of its own net is none
+        if not any(
             t[0] == net and t[1] == layer and LineString(t[3]).within(area)
             for net, layer, area in fixed
         )
     ]
-    tracks += plan.copper
-    holes += plan.vias
-    # a coarse grid, and many more places for islands of the pour that nothing joins
-    pitches = (plan.stitch, 1.2) if plan.stitch else ()
-    stitch = [_stitch(router, plan, names["GND"], pitch) for pitch in pitches] or [[], []]
-    return tracks, holes, stitch
 
 
 def _close_loop_area(router: route.Router, plan: layout.Layout, names: dict[str, str]) -> None:

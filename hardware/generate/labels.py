@@ -13,7 +13,10 @@ class Labels(Wires):
 
     def label(self, net: str, point: Point, out: Point, leaves: bool) -> None:
         """A label one stub away from the pin; one that `leaves` is joined to a pin of the sheet."""
-        end = (point[0] + out[0] * 2, point[1] + out[1] * 2)
+        # a name stands on its wire: beyond the word of a supply in the row above
+        crowded = not leaves and (point[0] + out[0] * 6, point[1] - 2) in self.solid
+        reach = 9 if crowded and out[1] == 0 else 2
+        end = (point[0] + out[0] * reach, point[1] + out[1] * reach)
         self.wire(net, [point, end])
         angle = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}[out]
         just = "left" if angle in (0, 90) else "right"
@@ -46,44 +49,37 @@ class Labels(Wires):
             return
         if not leaves and self.label_on_wire(net, cluster):
             return
-        mine = [p for p, nets in self.wires.items() if net in nets]
-        x0, y0, w, h = area
         best: tuple[float, Point, Point] | None = None
-        for p in mine:
-            if not (x0 < p[0] < x0 + w and y0 < p[1] < y0 + h) or (
-                p in self.pins and p not in self.wires
-            ):
+        for p in [p for p, nets in self.wires.items() if net in nets]:
+            if not _within(p, area) or (p in self.pins and p not in self.wires):
                 continue
             for out in ((1, 0), (-1, 0), (0, -1), (0, 1)):
                 if out in self.wires[p][net] or len(self.wires[p]) > 1 or p in self.pins:
                     continue
-                length = len(net) + (5 if leaves else 2) + 2
-                free = 0
-                for k in range(1, length + 1):
-                    q = (p[0] + out[0] * k, p[1] + out[1] * k)
-                    side = [(q[0] + out[1], q[1] + out[0]), (q[0] - out[1], q[1] - out[0])]
-                    if (
-                        q in self.solid
-                        or q in self.words
-                        or q in self.wires
-                        or q in self.pins
-                        or not (x0 < q[0] < x0 + w and y0 < q[1] < y0 + h)
-                    ):
-                        break
-                    free += 1
-                    if any(s in self.solid or s in self.wires for s in side):
-                        free -= 0.3  # type: ignore[assignment]
-                else:
-                    score = free + (0.5 if out[1] == 0 else 0)
-                    if best is None or score > best[0]:
-                        best = (score, p, out)
+                free = self._spur(p, out, len(net) + (5 if leaves else 2) + 2, area)
+                if free is None:
+                    continue
+                score = free + (0.5 if out[1] == 0 else 0)
+                if best is None or score > best[0]:
+                    best = (score, p, out)
         if best is None:
-            for point in sorted(cluster):
-                raise ValueError(
-                    f"{'/'.join(self.names)}: no room for the label {net} near {point}"
-                )
-        else:
-            self.label(net, best[1], best[2], leaves)
+            where = f"{'/'.join(self.names)}: no room for the label {net}"
+            raise ValueError(f"{where} near {min(cluster)}")
+        self.label(net, best[1], best[2], leaves)
+
+    def _spur(self, p: Point, out: Point, length: int, area: tuple[float, ...]) -> float | None:
+        """How good a spur of that length is at a wire's point, with its label; None: no room."""
+        free = 0.0
+        for k in range(1, length + 1):
+            q = (p[0] + out[0] * k, p[1] + out[1] * k)
+            side = [(q[0] + out[1], q[1] + out[0]), (q[0] - out[1], q[1] - out[0])]
+            taken = any(q in what for what in (self.solid, self.words, self.wires, self.pins))
+            if taken or not _within(q, area):
+                return None
+            free += 1
+            if any(s in self.solid or s in self.wires for s in side):
+                free -= 0.3
+        return free
 
     def label_on_wire(self, net: str, cluster: set[Point]) -> bool:
         """Writes the name along a level stretch of the net's wire, where the row above is free."""
@@ -123,3 +119,8 @@ class Labels(Wires):
         for k in range(length):
             self.solid.add((p[0] + k, p[1] - 1))
         return True
+
+
+def _within(p: Point, area: tuple[float, ...]) -> bool:
+    x0, y0, w, h = area
+    return x0 < p[0] < x0 + w and y0 < p[1] < y0 + h

@@ -120,32 +120,33 @@ def _half_pins(side: int, drain: str, drain_too: str, gate: str, source: str) ->
 
 def symbols() -> str:
     """Text of spiceboard.kicad_sym."""
+    head = (
+        '(kicad_symbol_lib (version 20241209) (generator "spiceboard") (generator_version "9.0") '
+    )
+    return head + _reader() + _switch() + _pair() + _loop() + ")"
+
+
+def _named(footprint: str, sheet: str, words: str) -> dict[str, str]:
+    return {"Footprint": footprint, "Datasheet": sheet, "Description": words}
+
+
+def _reader() -> str:
     sides = {"L": (-16, None, 0), "R": (16, None, 180), "T": (None, 30, 270), "B": (None, -26, 90)}
     pins = ""
     for number, name, kind, side, place in MFRC522_PINS:
         x, y, angle = sides[side]
-        pins += _pin(
-            kind,
-            G * (place if x is None else x),
-            G * (place if y is None else y),
-            angle,
-            2 * G,
-            name,
-            number,
-        )
+        at = (G * (place if x is None else x), G * (place if y is None else y))
+        pins += _pin(kind, *at, angle, 2 * G, name, number)
     body = f"(rectangle (start {-14 * G} {28 * G}) (end {14 * G} {-24 * G}) (stroke (width 0.254) (type default)) (fill (type background)))"
-    reader = _symbol(
-        "MFRC522",
-        "U",
-        {
-            "Footprint": "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
-            "Datasheet": "https://www.nxp.com/docs/en/data-sheet/MFRC522.pdf",
-            "Description": "NFC reader for ISO 14443A, SPI as wired here (I2C low, EA high)",
-        },
-        body,
-        pins,
-        34,
+    fields = _named(
+        "Package_DFN_QFN:HVQFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm",
+        "https://www.nxp.com/docs/en/data-sheet/MFRC522.pdf",
+        "NFC reader for ISO 14443A, SPI as wired here (I2C low, EA high)",
     )
+    return _symbol("MFRC522", "U", fields, body, pins, 34)
+
+
+def _switch() -> str:
     fet = (
         _line((-2.54, 0), (0.254, 0))
         + _line((0.254, 1.905), (0.254, -1.905))
@@ -157,65 +158,48 @@ def symbols() -> str:
         + _line((0.762, -1.778), (2.54, -1.778))
         + _line((1.016, 0), (2.032, 0.381), (2.032, -0.381), (1.016, 0))
     )
-    fet_pins = (
+    pins = (
         _pin("input", -5.08, 0, 0, 2.54, "G", "1")
         + _pin("passive", 2.54, -5.08, 90, 2.54, "S", "2")
         + _pin("passive", 2.54, 5.08, 270, 2.54, "D", "3")
     )
-    switch = _symbol(
-        "DMG1012T",
-        "Q",
-        {
-            "Footprint": "Package_TO_SOT_SMD:SOT-523",
-            "Datasheet": "https://www.diodes.com/assets/Datasheets/ds31783.pdf",
-            "Description": "N-MOSFET 20 V, low threshold, small output capacitance",
-        },
-        fet,
-        fet_pins,
-        7.62,
+    fields = _named(
+        "Package_TO_SOT_SMD:SOT-523",
+        "https://www.diodes.com/assets/Datasheets/ds31783.pdf",
+        "N-MOSFET 20 V, low threshold, small output capacitance",
     )
-    switch = switch.replace('(symbol "DMG1012T" ', '(symbol "DMG1012T" (pin_names (hide yes)) ', 1)
-    pair = _symbol(
-        "PMOS_pair",
-        "Q",
-        {
-            "Footprint": "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm",
-            "Datasheet": "https://www.vishay.com/docs/68969/si4925dd.pdf",
-            "Description": "Two P-MOSFETs, 30 V, drains outside, to be joined at the sources",
-        },
-        _half(-1) + _half(1),
-        _half_pins(-1, "7", "8", "2", "1") + _half_pins(1, "5", "6", "4", "3"),
-        7.62,
-    ).replace('(symbol "PMOS_pair" ', '(symbol "PMOS_pair" (pin_names (hide yes)) ', 1)
-    spiral = ""
+    return _hiding("(pin_names (hide yes)) ", _symbol("DMG1012T", "Q", fields, fet, pins, 7.62))
+
+
+def _pair() -> str:
+    fields = _named(
+        "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm",
+        "https://www.vishay.com/docs/68969/si4925dd.pdf",
+        "Two P-MOSFETs, 30 V, drains outside, to be joined at the sources",
+    )
+    pins = _half_pins(-1, "7", "8", "2", "1") + _half_pins(1, "5", "6", "4", "3")
+    drawn = _symbol("PMOS_pair", "Q", fields, _half(-1) + _half(1), pins, 7.62)
+    return _hiding("(pin_names (hide yes)) ", drawn)
+
+
+def _loop() -> str:
+    drawn = ""
     for r in (2.54, 3.81, 5.08):
-        spiral += f"(arc (start 0 {r}) (mid {r} 0) (end 0 {-r}) (stroke (width 0.254) (type default)) (fill (type none)))"
-    spiral += _line((0, 5.08), (-5.08, 5.08)) + _line((0, -5.08), (-5.08, -5.08))
-    spiral += _line((0, 3.81), (-1.27, 3.81), (-1.27, -2.54), (0, -2.54)) + _line(
-        (0, 2.54), (-2.54, 2.54), (-2.54, -3.81), (0, -3.81)
-    )
-    loop_pins = _pin("passive", -7.62, 5.08, 0, 2.54, "1", "1") + _pin(
-        "passive", -7.62, -5.08, 0, 2.54, "2", "2"
-    )
-    loop = _symbol(
-        "Loop",
-        "AE",
-        {"Footprint": "", "Datasheet": "", "Description": "Printed loop antenna, 13.56 MHz"},
-        spiral,
-        loop_pins,
-        8.89,
-    )
-    loop = loop.replace(
-        '(symbol "Loop" ', '(symbol "Loop" (pin_numbers (hide yes)) (pin_names (hide yes)) ', 1
-    )
-    return (
-        '(kicad_symbol_lib (version 20241209) (generator "spiceboard") (generator_version "9.0") '
-        + reader
-        + switch
-        + pair
-        + loop
-        + ")"
-    )
+        drawn += f"(arc (start 0 {r}) (mid {r} 0) (end 0 {-r}) (stroke (width 0.254) (type default)) (fill (type none)))"
+    drawn += _line((0, 5.08), (-5.08, 5.08)) + _line((0, -5.08), (-5.08, -5.08))
+    drawn += _line((0, 3.81), (-1.27, 3.81), (-1.27, -2.54), (0, -2.54))
+    drawn += _line((0, 2.54), (-2.54, 2.54), (-2.54, -3.81), (0, -3.81))
+    pins = _pin("passive", -7.62, 5.08, 0, 2.54, "1", "1")
+    pins += _pin("passive", -7.62, -5.08, 0, 2.54, "2", "2")
+    fields = _named("", "", "Printed loop antenna, 13.56 MHz")
+    symbol = _symbol("Loop", "AE", fields, drawn, pins, 8.89)
+    return _hiding("(pin_numbers (hide yes)) (pin_names (hide yes)) ", symbol)
+
+
+def _hiding(what: str, symbol: str) -> str:
+    """The symbol with names or numbers of pins not shown: these words follow its own name."""
+    head, name, rest = symbol.split('"', 2)
+    return f'{head}"{name}" {what}{rest.lstrip()}'
 
 
 def spiral(radius: float, turns: int) -> list[tuple[float, float]]:

@@ -11,6 +11,7 @@ from hardware.generate.wires import spread
 
 PAPER = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
 SUPPLY = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3", "+3.3VA": "power:+3.3VA"}
+FONT = ["font", ["size", "1.27", "1.27"]]
 NAMED = {"VIN", "VIN_F"}  # written on the wire though it stays on its page: the way of the amperes
 
 
@@ -71,12 +72,14 @@ class Page(Parts):
         ref = f"#{'FLG' if 'FLAG' in lib_id else 'PWR'}{self.page_number() * 100 + self.power:03d}"
         x, y = at[0] * G, at[1] * G
         text = ["at", f"{x + out[0] * 4.2:.4g}", f"{y + out[1] * 4:.4g}", "0"]
+        seen: list[Any] = ["effects", FONT]
         if out[1] == 0:
             text = ["at", f"{x + out[0] * 3.6:.4g}", f"{y:.4g}", "90" if rot in (90, 270) else "0"]
-        effects: list[Any] = ["effects", ["font", ["size", "1.27", "1.27"]]]
-        if out[1] == 0:
             # KiCad turns a field with its symbol: at 90 degrees left and right change places
-            effects.append(["justify", "left" if (out[0] > 0) != (rot == 90) else "right"])
+            seen.append(["justify", "left" if (out[0] > 0) != (rot == 90) else "right"])
+        hidden = ["effects", FONT, ["hide", "yes"]]
+        here = ["at", f"{x:g}", f"{y:g}", "0"]
+        empty = ("Footprint", "Datasheet", "Description")
         symbol = [
             "symbol",
             ["lib_id", quote(lib_id)],
@@ -87,26 +90,12 @@ class Page(Parts):
             ["on_board", "yes"],
             ["dnp", "no"],
             ["uuid", self.id("power", ref)],
-            [
-                "property",
-                '"Reference"',
-                quote(ref),
-                text,
-                ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
-            ],
-            ["property", '"Value"', quote(value), text, effects],
+            ["property", '"Reference"', quote(ref), text, hidden],
+            ["property", '"Value"', quote(value), text, seen],
+            *[["property", quote(name), '""', here, hidden] for name in empty],
+            ["pin", '"1"', ["uuid", self.id("power pin", ref)]],
+            self.instances(ref),
         ]
-        for name in ("Footprint", "Datasheet", "Description"):
-            symbol.append(
-                [
-                    "property",
-                    quote(name),
-                    '""',
-                    ["at", f"{x:g}", f"{y:g}", "0"],
-                    ["effects", ["font", ["size", "1.27", "1.27"]], ["hide", "yes"]],
-                ]
-            )
-        symbol += [["pin", '"1"', ["uuid", self.id("power pin", ref)]], self.instances(ref)]
         self.items.append(symbol)
 
     def page_number(self) -> int:
@@ -188,6 +177,7 @@ class Page(Parts):
         return x0, y0, x1 - x0, max(v[1] + v[3] for v in own.values()) - y0
 
     def frame(self) -> None:
+        """The blocks' frames with their titles, and the page's notes."""
         for (page, block), (x, y, w, h, title) in self.board.blocks.items():
             if page != self.page:
                 continue
@@ -203,36 +193,26 @@ class Page(Parts):
                     ["uuid", self.id("frame", block)],
                 ]
             )
-            self.items.append(
-                [
-                    "text",
-                    quote(title),
-                    ["exclude_from_sim", "no"],
-                    ["at", f"{left + 2.5:g}", f"{(y + 2) * G:g}", "0"],
-                    [
-                        "effects",
-                        ["font", ["size", "1.8", "1.8"], ["thickness", "0.3"], ["bold", "yes"]],
-                        ["justify", "left"],
-                    ],
-                    ["uuid", self.id("title", block)],
-                ]
+            bold = ["font", ["size", "1.8", "1.8"], ["thickness", "0.3"], ["bold", "yes"]]
+            self._words(
+                title, left + 2.5, (y + 2) * G, [bold, ["justify", "left"]], "title", block
             )
         for page, x, y, text in self.board.texts:
             if page == self.page:
-                self.items.append(
-                    [
-                        "text",
-                        quote(text),
-                        ["exclude_from_sim", "no"],
-                        ["at", f"{x * G:g}", f"{y * G:g}", "0"],
-                        [
-                            "effects",
-                            ["font", ["size", "1.27", "1.27"]],
-                            ["justify", "left", "top"],
-                        ],
-                        ["uuid", self.id("note", text)],
-                    ]
-                )
+                look: list[Any] = [FONT, ["justify", "left", "top"]]
+                self._words(text, x * G, y * G, look, "note", text)
+
+    def _words(self, text: str, x: float, y: float, look: list[Any], *ident: str) -> None:
+        self.items.append(
+            [
+                "text",
+                quote(text),
+                ["exclude_from_sim", "no"],
+                ["at", f"{x:g}", f"{y:g}", "0"],
+                ["effects", *look],
+                ["uuid", self.id(*ident)],
+            ]
+        )
 
     def draw(self) -> str:
         for part in self.parts:

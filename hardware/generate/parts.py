@@ -10,6 +10,44 @@ from hardware.generate.symbols import G, Point, Symbols, fields, root_id, sheet_
 
 MARKS = ("TP", "FID", "FIDL", "HOLE", "HOLE2", "HOLE3")
 Spot = tuple[float, float, str]  # x, y in grid steps, justify
+# Where reference and value stand: side of the symbol (x, y: its middle; 0: left, top; 1: right,
+# bottom) and steps from there, across and down; justify ("turned": follows a symbol turned round)
+Place = tuple[str, float, str, float, str]
+ABOVE: tuple[Place, Place] = (("x", 0, "y0", -3.2, ""), ("x", 0, "y0", -1.4, ""))
+BESIDE: tuple[Place, Place] = (("x1", 1, "y", -1, "left"), ("x1", 1, "y", 1, "left"))
+LOOP: tuple[Place, Place] = (("x", 0, "y0", -3, ""), ("x", 0, "y0", -1.4, ""))
+BELOW: tuple[Place, Place] = (("x", 2, "y1", 2, "left"), ("x", 2, "y1", 3.6, "left"))
+CORNER: tuple[Place, Place] = (("x1", 1, "y0", -1.6, "left"), ("x1", 1, "y0", 0, "left"))
+ELSEWHERE: tuple[Place, Place] = (("x0", 0, "y0", -3, "left"), ("x0", 0, "y0", -1.4, "left"))
+SPOTS: dict[str, tuple[Place, Place]] = {
+    "BAT54S": ABOVE,
+    "LDO": ABOVE,
+    "LOOPA": LOOP,
+    "LOOPB": LOOP,
+    "XTAL": (("x", 0, "y", -7.4, ""), ("x", 0, "y", 7.4, "")),
+    "NMOS": BESIDE,
+    "BUZ": BESIDE,
+    "PPAIR": (("x", 4, "y", -8, "left"), ("x", 4, "y", -6.4, "left")),
+    "PNP": (("x1", 1, "y", 3, "turned"), ("x1", 1, "y", 4.6, "turned")),
+    "REF": (("x1", 2, "y", -1, "left"), ("x1", 2, "y", 1, "left")),
+    "MFRC522": (("x0", 0, "y0", -8.4, "left"), ("x0", 5, "y0", -8.4, "left")),
+    "BUF": BELOW,
+    "AHCT": BELOW,
+    "IDC": (("x0", 0, "y0", -3.4, "left"), ("x0", 0, "y0", -1.6, "left")),
+    "LED": (("x1", 0.6, "y0", -1.6, "left"), ("x1", 0.6, "y0", 0, "left")),
+    **dict.fromkeys(("DEC", "MUX", "LVC244", "HALL", "ESD"), CORNER),
+}
+MIRRORED: dict[str, tuple[Place, Place]] = {  # KiCad turns the side of a text with its symbol
+    "BUZ": (("x0", -1, "y", -1, "left"), ("x0", -1, "y", 1, "left")),
+    "HALL": (("x1", 1, "y0", -1.6, "right"), ("x1", 1, "y0", 0, "right")),
+}
+
+
+def _lies(part: Part) -> bool:
+    """Does a part of two pins lie across the sheet?"""
+    if part.kind in ("SKY", "SW", "JP"):
+        return part.rot in (0, 180)
+    return part.rot in (90, 270) and part.kind not in ("PWRLED", "TVS")
 
 
 class Parts(Labels):
@@ -84,46 +122,18 @@ class Parts(Labels):
         """Places of reference and value round the symbol, in grid steps."""
         x0, y0, x1, y1 = self.extent
         x, y = part.at
-        beside = ((x1 + 1, y - 1, "left"), (x1 + 1, y + 1, "left"))
-        over_and_under = ((x, y0 - 1.3, ""), (x, y1 + 1.3, ""))
-        above = ((x, y0 - 3.2, ""), (x, y0 - 1.4, ""))
         if len(part.pins) == 2 and part.kind not in ("LOOPB", "LOOPA", "BUZ"):
-            along = (
-                part.rot in (0, 180)
-                if part.kind in ("SKY", "SW", "JP")
-                else (part.rot in (90, 270) and part.kind not in ("PWRLED", "TVS"))
-            )
-            return over_and_under if along else beside
-        # KiCad turns the side of a text with a mirrored symbol
-        mirrored = {
-            "BUZ": ((x0 - 1, y - 1, "left"), (x0 - 1, y + 1, "left")),
-            "HALL": ((x1 + 1, y0 - 1.6, "right"), (x1 + 1, y0, "right")),
-        }
-        if part.mirror and part.kind in mirrored:
-            return mirrored[part.kind]
+            if _lies(part):
+                return (x, y0 - 1.3, ""), (x, y1 + 1.3, "")
+            return (x1 + 1, y - 1, "left"), (x1 + 1, y + 1, "left")
+        corners = {"x": x, "x0": x0, "x1": x1, "y": y, "y0": y0, "y1": y1}
+        table = MIRRORED if part.mirror and part.kind in MIRRORED else SPOTS
         turned = "right" if part.rot == 180 else "left"
-        own = {
-            "BAT54S": above,
-            "LDO": above,
-            "LOOPA": ((x, y0 - 3, ""), (x, y0 - 1.4, "")),
-            "LOOPB": ((x, y0 - 3, ""), (x, y0 - 1.4, "")),
-            "XTAL": ((x, y - 7.4, ""), (x, y + 7.4, "")),
-            "NMOS": beside,
-            "BUZ": beside,
-            "PPAIR": ((x + 4, y - 8, "left"), (x + 4, y - 6.4, "left")),
-            "PNP": ((x1 + 1, y + 3, turned), (x1 + 1, y + 4.6, turned)),
-            "REF": ((x1 + 2, y - 1, "left"), (x1 + 2, y + 1, "left")),
-            "MFRC522": ((x0, y0 - 8.4, "left"), (x0 + 5, y0 - 8.4, "left")),
-            "BUF": ((x + 2, y1 + 2, "left"), (x + 2, y1 + 3.6, "left")),
-            "AHCT": ((x + 2, y1 + 2, "left"), (x + 2, y1 + 3.6, "left")),
-            "IDC": ((x0, y0 - 3.4, "left"), (x0, y0 - 1.6, "left")),
-            "LED": ((x1 + 0.6, y0 - 1.6, "left"), (x1 + 0.6, y0, "left")),
-        }
-        if part.kind in own:
-            return own[part.kind]
-        if part.kind in ("DEC", "MUX", "LVC244", "HALL", "ESD"):
-            return (x1 + 1, y0 - 1.6, "left"), (x1 + 1, y0, "left")
-        return (x0, y0 - 3, "left"), (x0, y0 - 1.4, "left")
+        first, second = (
+            (corners[ax] + dx, corners[ay] + dy, turned if just == "turned" else just)
+            for ax, dx, ay, dy, just in table.get(part.kind, ELSEWHERE)
+        )
+        return first, second
 
     def _instance(self, part: Part, lib_id: str) -> None:
         kind = KINDS[part.kind]

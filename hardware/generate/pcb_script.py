@@ -161,15 +161,15 @@ def drawing(board, job):
 
 def references(board, job):
     """Puts the references that the layout hides on the silk, where one of many places is free."""
-    taken, pads = {"F": [], "B": []}, []
+    taken, pads = {"F": [], "B": []}, {"F": [], "B": []}
     sides = {"F": pcbnew.F_SilkS, "B": pcbnew.B_SilkS}
     for fp in board.GetFootprints():
         for pad in fp.Pads():
-            pads.append((fp.GetReference(), pad))
             both = pad.GetAttribute() in (pcbnew.PAD_ATTRIB_PTH, pcbnew.PAD_ATTRIB_NPTH)
             for side in taken:
                 if both or pad.IsOnLayer(LAYER[side]):
                     taken[side].append(pad.GetBoundingBox())
+                    pads[side].append((fp.GetReference(), pad))
         words = [fp.Reference()] if fp.Reference().IsVisible() else []
         for item in [*fp.GraphicalItems(), *words]:
             for side, layer in sides.items():
@@ -184,7 +184,7 @@ def references(board, job):
     for ref in sorted(hidden, key=lambda r: ("UQDYLJ".find(r[0]) < 0, r)):
         fp = board.FindFootprintByReference(ref)
         side = "B" if fp.IsFlipped() else "F"
-        seek(fp, taken[side], pads, edge, job)
+        seek(fp, taken[side], pads[side], edge, job)
 
 
 def gap(spot, pad):
@@ -197,7 +197,8 @@ def gap(spot, pad):
 
 
 def belongs(ref, spot, pads):
-    """Whether a name in that spot is nearer to its own part's pads than to any other's."""
+    """Whether a name in that spot is nearer to its own part's pads than to any other's (that are seen
+    on its side)."""
     own = min(gap(spot, pad) for other, pad in pads if other == ref)
     return all(gap(spot, pad) > own + mm(0.1) for other, pad in pads if other != ref)
 

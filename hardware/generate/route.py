@@ -23,6 +23,8 @@ CLEAR = 0.155
 EDGE = 0.36
 VIA = 0.6
 VIA_COST = 90.0
+DYS = (0, 1, 0, -1, 1, 1, -1, -1)  # the eight steps on a layer, straight ones first
+DXS = (1, 0, -1, 0, 1, -1, 1, -1)
 Cell = tuple[int, int, int]  # layer, row, column
 
 
@@ -38,13 +40,56 @@ class Shape:
 
 
 @njit(cache=True)
-def _search(  # type: ignore[no-untyped-def]  # numba takes the types from its first call
+def _cost(  # type: ignore[no-untyped-def]  # numba takes the types from its first call
+    own, use, hist, ownv, usev, net, k, lv, y, x, ml, my, mx, lo, hi, strain, via_cost, histv
+):
+    """What a step from (lv, y, x) to (ml, my, mx) costs, k: which of the nine; below 0: shut."""
+    if k < 8:
+        if my < lo[0] or mx < lo[1] or my > hi[0] or mx > hi[1]:
+            return -1.0
+        o = own[ml, my, mx]
+        if o != 0 and o != net:
+            return -1.0
+        base = 10.0 if k < 4 else 14.1
+        return base * (1.0 + hist[ml, my, mx] + strain * use[ml, my, mx])
+    o0, o1, o = ownv[0, y, x], ownv[1, y, x], own[ml, my, mx]
+    if (o0 != 0 and o0 != net) or (o1 != 0 and o1 != net) or (o != 0 and o != net):
+        return -1.0
+    crowd = 10.0 * strain * (usev[0, y, x] + usev[1, y, x]) * 3.0
+    return via_cost * (1.0 + histv[y, x]) + crowd
+
+
+@njit(cache=True)
+def _bound(my, mx, box):  # type: ignore[no-untyped-def]
+    """No way from there to the box costs less."""
+    ay = max(box[0] - my, my - box[2], 0)
+    ax = max(box[1] - mx, mx - box[3], 0)
+    return np.float32(10.0 * max(ay, ax) + 4.1 * min(ay, ax))
+
+
+@njit(cache=True)
+def _back(prev, lv, y, x):  # type: ignore[no-untyped-def]
+    """The way that led to a cell, from its end."""
+    out = [(lv, y, x)]
+    k = prev[lv, y, x]
+    while k >= 0:
+        if k == 8:
+            lv = 1 - lv
+        else:
+            y -= DYS[k]
+            x -= DXS[k]
+        out.append((lv, y, x))
+        k = prev[lv, y, x]
+    return out
+
+
+@njit(cache=True)
+def _search(  # type: ignore[no-untyped-def]
     own, use, hist, ownv, usev, net, source, target, box, lo, hi, strain, via_cost, histv
 ):
     """Path from any source cell to any target cell: array of (layer, y, x), or empty."""
     ny, nx = own.shape[1], own.shape[2]
-    big = np.float32(1e30)
-    dist = np.full((2, ny, nx), big, np.float32)
+    dist = np.full((2, ny, nx), np.float32(1e30), np.float32)
     prev = np.full((2, ny, nx), -1, np.int8)
     heap = [(np.float32(0.0), np.float32(0.0), 0, 0, 0)]
     heap.pop()
@@ -52,60 +97,28 @@ def _search(  # type: ignore[no-untyped-def]  # numba takes the types from its f
         lv, y, x = source[i]
         dist[lv, y, x] = 0.0
         heapq.heappush(heap, (np.float32(0.0), np.float32(0.0), lv, y, x))
-    dys = (0, 1, 0, -1, 1, 1, -1, -1)
-    dxs = (1, 0, -1, 0, 1, -1, 1, -1)
-    found = False
-    fl, fy, fx = 0, 0, 0
     while len(heap) > 0:
         _f, d, lv, y, x = heapq.heappop(heap)
         if d > dist[lv, y, x]:
             continue
         if target[lv, y, x]:
-            found = True
-            fl, fy, fx = lv, y, x
-            break
+            return _back(prev, lv, y, x)
         for k in range(9):
-            if k < 8:
-                ml, my, mx = lv, y + dys[k], x + dxs[k]
-                if my < lo[0] or mx < lo[1] or my > hi[0] or mx > hi[1]:
-                    continue
-                o = own[ml, my, mx]
-                if o != 0 and o != net:
-                    continue
-                base = 10.0 if k < 4 else 14.1
-                cost = base * (1.0 + hist[ml, my, mx] + strain * use[ml, my, mx])
-            else:
-                ml, my, mx = 1 - lv, y, x
-                o0, o1, o = ownv[0, y, x], ownv[1, y, x], own[ml, my, mx]
-                if (o0 != 0 and o0 != net) or (o1 != 0 and o1 != net) or (o != 0 and o != net):
-                    continue
-                cost = (
-                    via_cost * (1.0 + histv[y, x])
-                    + 10.0 * strain * (usev[0, y, x] + usev[1, y, x]) * 3.0
-                )
+            ml, my, mx = (lv, y + DYS[k], x + DXS[k]) if k < 8 else (1 - lv, y, x)
+            cost = _cost(
+                own, use, hist, ownv, usev, net, k, lv, y, x, ml, my, mx, lo, hi, strain,
+                via_cost, histv,
+            )  # fmt: skip
+            if cost < 0:
+                continue
             new = np.float32(d + cost)
             if new < dist[ml, my, mx]:
                 dist[ml, my, mx] = new
                 prev[ml, my, mx] = k
-                ay = max(box[0] - my, my - box[2], 0)
-                ax = max(box[1] - mx, mx - box[3], 0)
-                h = np.float32(10.0 * max(ay, ax) + 4.1 * min(ay, ax))
-                heapq.heappush(heap, (np.float32(new + h), new, ml, my, mx))
-    out = [(0, 0, 0)]
-    out.pop()
-    if found:
-        lv, y, x = fl, fy, fx
-        while True:
-            out.append((lv, y, x))
-            k = prev[lv, y, x]
-            if k < 0:
-                break
-            if k == 8:
-                lv = 1 - lv
-            else:
-                y -= dys[k]
-                x -= dxs[k]
-    return out
+                heapq.heappush(heap, (np.float32(new + _bound(my, mx, box)), new, ml, my, mx))
+    nowhere = [(0, 0, 0)]  # numba wants to know of what the list is
+    nowhere.pop()
+    return nowhere
 
 
 @njit(cache=True)
@@ -244,46 +257,33 @@ class Router:
         tree, rest = list(groups[0]), groups[1:]
         paths = []
         while rest:
+            index = {cell: k for k, group in enumerate(rest) for cell in group}
             target = np.zeros((2, self.ny, self.nx), np.bool_)
-            index: dict[tuple[int, int, int], int] = {}
-            for k, group in enumerate(rest):
-                for cell in group:
-                    target[cell] = True
-                    index[cell] = k
-            cells = np.array([c for g in rest for c in g])
-            box = np.array(
-                [cells[:, 1].min(), cells[:, 2].min(), cells[:, 1].max(), cells[:, 2].max()]
-            )
-            both = np.concatenate([cells, np.array(tree)])
-            lo = np.array([max(0, both[:, 1].min() - margin), max(0, both[:, 2].min() - margin)])
-            hi = np.array(
-                [
-                    min(self.ny - 1, both[:, 1].max() + margin),
-                    min(self.nx - 1, both[:, 2].max() + margin),
-                ]
-            )
+            for cell in index:
+                target[cell] = True
+            box, lo, hi = self._windows(np.array([c for g in rest for c in g]), tree, margin)
             path = _search(
-                self.own[width],
-                self.use[width],
-                self.hist,
-                self.ownv,
-                self.usev,
-                self.ids[net],
-                np.array(tree),
-                target,
-                box,
-                lo,
-                hi,
-                strain,
-                VIA_COST,
-                self.histv,
-            )
+                self.own[width], self.use[width], self.hist, self.ownv, self.usev, self.ids[net],
+                np.array(tree), target, box, lo, hi, strain, VIA_COST, self.histv,
+            )  # fmt: skip
             if not path:
                 return None
             paths.append([(int(a), int(b), int(c)) for a, b, c in path])
             hit = index[paths[-1][0]]
             tree += paths[-1] + rest.pop(hit)
         return paths
+
+    def _windows(
+        self, cells: np.ndarray, tree: list[Cell], margin: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The rectangle of the goals, and the least and greatest (row, column) that a way to them
+        may take."""
+        rows, cols = cells[:, 1], cells[:, 2]
+        box = np.array([rows.min(), cols.min(), rows.max(), cols.max()])
+        both = np.concatenate([cells, np.array(tree)])[:, 1:]
+        lo = np.maximum(0, both.min(axis=0) - margin)
+        hi = np.minimum([self.ny - 1, self.nx - 1], both.max(axis=0) + margin)
+        return box, lo, hi
 
     def _mark(self, net: str, sign: int) -> None:
         width = self.widths.get(net, self.default)

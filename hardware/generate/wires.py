@@ -2,11 +2,13 @@
 
 import heapq
 import itertools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hardware.generate.symbols import G, Point, uid
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+Turn = tuple[Point, int]  # a point, and the direction in which it was reached
 
 
 class Wires:
@@ -55,56 +57,52 @@ class Wires:
     ) -> list[Point] | None:
         """The cheapest wire from the sources to a goal: length + 4 a bend + 5 a crossing."""
         queue: list[tuple[float, int, Point, int]] = []
-        best: dict[tuple[Point, int], float] = {}
-        done: set[tuple[Point, int]] = set()
-        came: dict[tuple[Point, int], tuple[Point, int] | None] = {}
-        tick = 0
-        for s in sources:
-            allowed = range(4)
-            if s in self.pins and s not in self.wires:
-                allowed = [DIRECTIONS.index(self.outward[s])]  # type: ignore[assignment]
-            for d in allowed:
-                best[(s, d)] = 0.0
-                came[(s, d)] = None
-                heapq.heappush(queue, (0.0, tick, s, d))
-                tick += 1
-        x0, y0, w, h = area
-        left, right = min(g[0] for g in goals), max(g[0] for g in goals)
-        top, bottom = min(g[1] for g in goals), max(g[1] for g in goals)
-
-        def ahead(p: Point) -> int:  # never more than what is left to go
-            return max(left - p[0], 0, p[0] - right) + max(top - p[1], 0, p[1] - bottom)
-
+        best: dict[Turn, float] = {}
+        done: set[Turn] = set()
+        came: dict[Turn, Turn | None] = {}
+        tick = itertools.count()
+        for turn in self._starts(sources):
+            best[turn], came[turn] = 0.0, None
+            heapq.heappush(queue, (0.0, next(tick), *turn))
+        ahead = _distance_to(goals)
         while queue:
             _, _, point, d = heapq.heappop(queue)
             if (point, d) in done:
                 continue
             done.add((point, d))
-            cost = best[(point, d)]
             if point in goals:
-                path, key = [], (point, d)
-                while key is not None:
-                    path.append(key[0])
-                    key = came[key]  # type: ignore[assignment]
-                return list(dict.fromkeys(path[::-1]))
-            for heading, (dx, dy) in enumerate(DIRECTIONS):
-                if (heading + 2) % 4 == d or (came[(point, d)] is None and heading != d):
+                return _way_back(came, (point, d))
+            for nxt, heading, step in self._steps(net, point, d, came[(point, d)] is None, area):
+                more = self._step(net, nxt, heading, goals)
+                if more is None:
                     continue
-                if heading != d and any(o != net for o in self.wires.get(point, {})):
-                    continue  # no corner on another net's wire
-                nxt = (point[0] + dx, point[1] + dy)
-                if not (x0 < nxt[0] < x0 + w and y0 < nxt[1] < y0 + h):
-                    continue
-                step = self._step(net, nxt, heading, goals)
-                if step is None:
-                    continue
-                new = cost + step + (4 if heading != d else 0)
+                new = best[(point, d)] + more + step
                 if new < best.get((nxt, heading), 1e9):
                     best[(nxt, heading)] = new
                     came[(nxt, heading)] = (point, d)
-                    heapq.heappush(queue, (new + ahead(nxt), tick, nxt, heading))
-                    tick += 1
+                    heapq.heappush(queue, (new + ahead(nxt), next(tick), nxt, heading))
         return None
+
+    def _starts(self, sources: set[Point]) -> Iterator[Turn]:
+        """A pin without a wire is left outwards; a wire in any direction."""
+        for s in sources:
+            bare = s in self.pins and s not in self.wires
+            for d in [DIRECTIONS.index(self.outward[s])] if bare else range(4):
+                yield s, d
+
+    def _steps(
+        self, net: str, point: Point, d: int, first: bool, area: tuple[float, ...]
+    ) -> Iterator[tuple[Point, int, float]]:
+        """(next point, heading, cost of a bend) of what may follow; the first step goes straight."""
+        x0, y0, w, h = area
+        for heading, (dx, dy) in enumerate(DIRECTIONS):
+            if (heading + 2) % 4 == d or (first and heading != d):
+                continue
+            if heading != d and any(o != net for o in self.wires.get(point, {})):
+                continue  # no corner on another net's wire
+            nxt = (point[0] + dx, point[1] + dy)
+            if x0 < nxt[0] < x0 + w and y0 < nxt[1] < y0 + h:
+                yield nxt, heading, 4.0 if heading != d else 0.0
 
     def _step(self, net: str, point: Point, d: int, goals: set[Point]) -> float | None:
         if point in goals:
@@ -184,6 +182,26 @@ class Wires:
                         ["uuid", self.id("wire", c, d)],
                     ]
                 )
+
+
+def _distance_to(goals: set[Point]) -> Callable[[Point], int]:
+    """A lower bound of what is left to go."""
+    left, right = min(g[0] for g in goals), max(g[0] for g in goals)
+    top, bottom = min(g[1] for g in goals), max(g[1] for g in goals)
+
+    def ahead(p: Point) -> int:
+        return max(left - p[0], 0, p[0] - right) + max(top - p[1], 0, p[1] - bottom)
+
+    return ahead
+
+
+def _way_back(came: dict[Turn, Turn | None], end: Turn) -> list[Point]:
+    path: list[Point] = []
+    key: Turn | None = end
+    while key is not None:
+        path.append(key[0])
+        key = came[key]
+    return list(dict.fromkeys(path[::-1]))
 
 
 def near(p: Point, tree: set[Point]) -> int:

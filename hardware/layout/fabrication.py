@@ -18,7 +18,7 @@ RULES = (
     "surface finish ENIG (flat pads for the HVQFN and 0402); lead-free HASL is second choice",
     "narrowest track and gap 0.15 mm, smallest drill 0.3 mm, annular ring 0.15 mm",
     "vias tented on both sides, none plugged; no via in a pad but under U1",
-    "no controlled impedance; copper of the loop must not be thieved or balanced",
+    "no controlled impedance; no thieving or balancing copper: it would load the loop",
     "outline routed, tolerance 0.2 mm; electrical test with the IPC-D-356 file",
     "stencil: stainless steel, 0.12 mm, top side only; windows of U1's pad as in the paste layer",
 )

@@ -4,9 +4,11 @@ import csv
 import itertools
 import json
 import math
+import random
 import re
 import shutil
 import time
+import uuid
 
 import pytest
 from shapely.geometry import Point
@@ -14,6 +16,7 @@ from shapely.geometry import Point
 from hardware import DATE, KICAD, circuit
 from hardware.generate import assembly, check, fab, panel, schematic
 from hardware.generate.sexp import bare, every, first, load
+from hardware.generate.stable import stable
 from hardware.layout.panel import PANELS
 
 BOARDS = check.BOARDS
@@ -60,6 +63,30 @@ def test_boards_carry_the_values_of_the_description(name):
         props = {bare(p[1]): bare(p[2]) for p in every(fp, "property")}
         values[props["Reference"]] = props["Value"]
     assert values == {p.ref: p.value for p in circuit.boards()[name].parts}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_file_has_its_own_order_and_identifiers(name):
+    """KiCad's random ones in their place, and its order by them, give the same file back."""
+    kept = (KICAD / name / f"{name}.kicad_pcb").read_text(encoding="utf-8")
+    chance = random.Random(name)
+    drawn = re.sub(
+        r'uuid "[^"]+"', lambda _: f'uuid "{uuid.UUID(int=chance.getrandbits(128))}"', kept
+    )
+    head, *items = re.split(r"^(?=\t\(segment$)", drawn, flags=re.M)
+    last, tail = (
+        items[-1][: items[-1].index("\t)\n") + 3],
+        items[-1][items[-1].index("\t)\n") + 3 :],
+    )
+    shuffled = [*items[:-1], last]
+    chance.shuffle(shuffled)
+    mixed = head + "".join(shuffled) + tail
+    assert mixed != kept and stable(mixed, name) == kept
+
+
+def test_a_board_file_of_another_kind_is_not_touched():
+    with pytest.raises(ValueError, match="not laid out"):
+        stable("(kicad_pcb\n  (version 20241229))\n", "bowl")
 
 
 # --- the checks of KiCad -------------------------------------------------------------------

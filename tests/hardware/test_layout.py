@@ -224,7 +224,8 @@ def test_both_spines_begin_in_the_pour(boards):
 
 
 def references(board):
-    """{reference: (x, y)} of the names that the silk shows: the middle of each word."""
+    """{reference: (x, y, copper layer)} of the names that the silk shows: the middle of each word,
+    and the side on which it is read."""
     found = {}
     for fp in every(board.tree, "footprint"):
         at = [float(v) for v in first(fp, "at")[1:]]
@@ -236,6 +237,7 @@ def references(board):
                 found[bare(prop[2])] = (
                     at[0] + x * math.cos(turned) + y * math.sin(turned),
                     at[1] - x * math.sin(turned) + y * math.cos(turned),
+                    bare(first(prop, "layer")[1])[0] + ".Cu",
                 )
     return found
 
@@ -254,11 +256,14 @@ def test_a_name_stands_at_its_own_part(boards, name, least):
     """A wrong name is worse than none: the rest is told by docs/pictures/*-map.svg."""
     board, wrong = boards[name], []
     shown = references(board)
-    for ref, spot in shown.items():
-        near = min((gap(spot, pad), key[0]) for key, pads in board.pads.items() for pad in pads)
+    for ref, (*spot, side) in shown.items():
+        seen = [(key[0], p) for key, pads in board.pads.items() for p in pads if side in p[5]]
+        near = min((gap(spot, pad), other) for other, pad in seen)
         if near[1] != ref:
             wrong.append(f"{ref} stands at {near[1]}")
     assert wrong == [] and len(shown) >= least
+    if name != "controller":
+        assert {"TP7", "TP8"} <= set(shown), "the guide measures there, on the back"
 
 
 def test_the_action_tile_fits_one_way_only():
