@@ -1,12 +1,17 @@
 """The tables of docs/hardware.md and docs/build.md that speak of the antenna."""
 
+import math
 from dataclasses import replace
 
 from hardware import GEOMETRY
 from hardware.calc import antenna, capacitance, coil, turns
 from hardware.calc.markdown import table, titled
 from hardware.circuit.tile import MATCH, TRIM
-from spiceboard_sim.rf import coupling
+from spiceboard_sim.board.geometry import TAG_RESONANCE, ZONE
+from spiceboard_sim.rf import circuit, coupling
+from spiceboard_sim.rf.tag import FREQUENCY, WAKE_VOLT, TagCircuit
+from spiceboard_sim.throws.pose import Pose
+from spicecore.storage.on_demand.settings import GAINS_DB
 
 KINDS = ("bowl", "action")
 SHARES = (0.95, 0.965, 0.98, 0.99, 1.0, 1.015, 1.03)  # of the formula's inductance
@@ -166,6 +171,32 @@ def reach() -> str:
             rows.append([kind, f"on the flat, {offset:.0f} mm", f"{m / centre:.2f}", "", "", ""])
     head = ["loop", "tag's place, from the centre", "on the floor", "2nd chip", "3rd", "4th"]
     return table(head, rows)
+
+
+def stacks() -> str:
+    """What the simulator's model says of stacks that lie well: voltage at the weakest tag, and the
+    gain at which all are heard."""
+    pitch = float(GEOMETRY["chip"]["thickness"])
+    rows = []
+    for tags in range(1, 7):
+        row = [str(tags)]
+        for zone in (ZONE["curry"], ZONE["head_chef"]):
+            poses = [Pose(zone.x, zone.y, -zone.depth + pitch * k) for k in range(tags)]
+            alone = circuit.alone(zone).heard[0]
+            for hz in (FREQUENCY, TAG_RESONANCE):
+                found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags)
+                weakest = math.sqrt(min(found.heard) / alone)
+                gains = [db for db in GAINS_DB if coupling.heard_at(db) <= weakest]
+                heard = f"{gains[0]} dB" if gains else "not heard"
+                told = heard if min(found.volts) >= WAKE_VOLT else "sleeps"
+                row.append(f"{min(found.volts):.1f} V, {told}")
+        rows.append(row)
+    kinds = [
+        f"{where}, {hz / 1e6:g} MHz"
+        for where in ("bowl", "action space")
+        for hz in (FREQUENCY, TAG_RESONANCE)
+    ]
+    return table(["tags on one another", *kinds], rows)
 
 
 def closed_turns() -> str:

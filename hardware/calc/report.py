@@ -7,7 +7,7 @@ python -m hardware.calc.report --write    writes them into the pages
 import sys
 
 from hardware import ROOT, circuit
-from hardware.calc import antenna, antenna_tables, bus, crystal, hall, supply_tables
+from hardware.calc import antenna, antenna_tables, bus, crystal, fill, hall, supply_tables
 from hardware.calc.markdown import table
 from hardware.circuit.description import CABLE, GPIO_PIN, PICO, ZONES
 from hardware.enclosure import ribbons
@@ -96,8 +96,9 @@ PAGES = {
         "reach": antenna_tables.reach,
         "crystal": crystals,
         "turns": antenna_tables.closed_turns,
+        "fill": fill.table,
     },
-    "build.md": {"currents": antenna_tables.currents},
+    "build.md": {"currents": antenna_tables.currents, "stacks": antenna_tables.stacks},
 }
 
 

@@ -52,6 +52,7 @@ PLUG = 15.5  # header and ribbon socket with its strain relief under a tile
 SLOT, SLOT_HIGH = 48.0, 18.0  # the ribbons' way through the middle of the back wall
 PILLAR, PILOT = 7.0, 1.5  # controller tray: top of the pillars, bottom of their holes
 TRAY_SIDE = 9.0  # controller tray: height of its sides
+POCKET = 0.7  # of a chip half: two have room for a tag, a card of 1 mm and a ring of foil
 SPLICE_HOLE = 17.0  # mm from a joint to the screws of its splice
 ROUND = 96
 
@@ -240,7 +241,7 @@ def chip_half() -> Manifold:
     c = TABLE["chip"]
     half = c["thickness"] / 2
     body = cylinder(c["diameter"], 0, half)
-    body -= cylinder(c["tag_diameter"] + 0.5, half - 0.4, half + 1)
+    body -= cylinder(c["tag_diameter"] + 0.5, half - POCKET, half + 1)
     return body - cylinder(c["hole_diameter"], -1, 0.6)
 
 
@@ -325,41 +326,61 @@ def faults() -> list[str]:
     out = []
     whole = evaluated(plate())
     for kind in ("bowl", "action"):
-        made = evaluated(insert(kind))
-        if (made ^ tile_solid(kind)).volume() > 0.01:
-            out.append(f"the {kind} tile cuts into its insert")
-        pixels = ring(
-            2 * (layouts_ring(kind) + 2.7),
-            2 * (layouts_ring(kind) - 2.7),
-            tile_top(kind),
-            tile_top(kind) + 1.6,
-        )
-        if (made ^ pixels).volume() > 0.01:
-            out.append(f"the pixels of the {kind} tile touch the floor")
-        room = -PLATE - FLOOR - tile_top(kind)
-        out += [
-            f"{what} of the {kind} tile touch the floor"
-            for what, height in HEIGHTS.items()
-            if height + 0.15 > room
-        ]
-        if layouts_ring(kind) + 2.0 > LIGHT[kind]:
-            out.append(f"the pixels of the {kind} tile shine against the plate")
-        name, length = SCREWS[kind]
-        if tile_top(kind) - BOARD + length > -PLATE - PILOT_END[kind] - 0.2:
-            out.append(f"{name}x{length:g} is too long for the {kind} tile's bosses")
-        if tile_top(kind) - BOARD - PLUG < -SKIRT:
-            out.append(f"plugs under the {kind} tiles reach below the skirt")
-        if (made ^ light_ring(kind)).volume() > 0.01:
-            out.append(f"the light ring of the {kind} zones cuts into the insert")
-        both = evaluated(made + light_ring(kind))
-        for name, (x, y) in centres(kind).items():
-            if (both.translate((x, y, 0)) ^ whole).volume() > 0.01:
-                out.append(f"the insert of {name} cuts into the plate")
-        if TABLE[kind]["diameter"] < TABLE["chip"]["diameter"]:
-            out.append(f"a chip does not fit into the {kind} zone")
+        out += _tile_faults(kind) + _insert_faults(kind, whole)
     name, length = SCREWS["controller"]
     if PILLAR + BOARD - length < PILOT:
         out.append(f"{name}x{length:g} is too long for the controller's pillars")
+    return out + _overlaps()
+
+
+def _tile_faults(kind: str) -> list[str]:
+    """A tile with what stands on it, under the floor of its insert."""
+    out = []
+    made = evaluated(insert(kind))
+    if (made ^ tile_solid(kind)).volume() > 0.01:
+        out.append(f"the {kind} tile cuts into its insert")
+    pixels = ring(
+        2 * (layouts_ring(kind) + 2.7),
+        2 * (layouts_ring(kind) - 2.7),
+        tile_top(kind),
+        tile_top(kind) + 1.6,
+    )
+    if (made ^ pixels).volume() > 0.01:
+        out.append(f"the pixels of the {kind} tile touch the floor")
+    room = -PLATE - FLOOR - tile_top(kind)
+    out += [
+        f"{what} of the {kind} tile touch the floor"
+        for what, height in HEIGHTS.items()
+        if height + 0.15 > room
+    ]
+    if layouts_ring(kind) + 2.0 > LIGHT[kind]:
+        out.append(f"the pixels of the {kind} tile shine against the plate")
+    name, length = SCREWS[kind]
+    if tile_top(kind) - BOARD + length > -PLATE - PILOT_END[kind] - 0.2:
+        out.append(f"{name}x{length:g} is too long for the {kind} tile's bosses")
+    if tile_top(kind) - BOARD - PLUG < -SKIRT:
+        out.append(f"plugs under the {kind} tiles reach below the skirt")
+    return out
+
+
+def _insert_faults(kind: str, whole: Manifold) -> list[str]:
+    """An insert with its light ring, in the plate."""
+    out = []
+    made, light = evaluated(insert(kind)), light_ring(kind)
+    if (made ^ light).volume() > 0.01:
+        out.append(f"the light ring of the {kind} zones cuts into the insert")
+    both = evaluated(made + light)
+    for name, (x, y) in centres(kind).items():
+        if (both.translate((x, y, 0)) ^ whole).volume() > 0.01:
+            out.append(f"the insert of {name} cuts into the plate")
+    if TABLE[kind]["diameter"] < TABLE["chip"]["diameter"]:
+        out.append(f"a chip does not fit into the {kind} zone")
+    return out
+
+
+def _overlaps() -> list[str]:
+    """Inserts that stand over one another."""
+    out = []
     spots = [(kind, x, y) for kind in ("bowl", "action") for x, y in centres(kind).values()]
     for i, (ka, xa, ya) in enumerate(spots):
         for kb, xb, yb in spots[i + 1 :]:

@@ -17,8 +17,8 @@ EXIT_CODES = {
     "protocol, a lost connection, a board that does not answer or did not come back",
     HUNG: "`flash`, `module`: the interpreter does not answer, or the board hung during the "
     "upload and could not be woken",
-    UNFIT: "`flash`, `module`: the UF2 file is damaged, is for another chip or contains no MicroPython; "
-    "bytecode or hardware profile do not match; MicroPython was not installed",
+    UNFIT: "`flash`, `module`: the UF2 file is damaged, is for another chip or contains no "
+    "MicroPython; bytecode or hardware profile do not match; MicroPython was not installed",
     NOT_WRITTEN: "`flash`: the board's flash is full, or a file did not arrive intact",
     NOT_GOOD: "`flash`: the new application failed its self-test; the board runs the old one "
     "again",

@@ -1,12 +1,13 @@
 """The case: closed solids, and everything that must fit does."""
 
+import itertools
 import math
 
 import pytest
 from shapely.geometry import LineString, Point, Polygon
 from shapely.ops import unary_union
 
-from hardware.enclosure import case, laser, quarters, ribbons
+from hardware.enclosure import case, guide, laser, quarters, ribbons
 
 
 @pytest.fixture(scope="module")
@@ -186,3 +187,35 @@ def test_parts_have_a_flat_side_to_lie_on():
         assert max(low, high) > 0.12 * (x1 - x0) * (y1 - y0) or name.startswith(("rim", "ring")), (
             name
         )
+
+
+def test_the_pictures_show_clamps_that_hold_and_splices_that_touch_the_skirt():
+    plate = case.plate()
+    inserts = [
+        case.insert(kind).translate((x, y, 0))
+        for kind in ("bowl", "action")
+        for x, y in case.centres(kind).values()
+    ]
+    clamps = [solid for solid, colour in guide.held() if colour == guide.GREY]
+    splices = [solid for solid, colour in guide.held() if colour == guide.RED]
+    assert (len(clamps), len(splices)) == (case.COUNTS["clamp"], case.COUNTS["splice"])
+    for solid in clamps:
+        assert all((solid ^ part).volume() < 0.01 for part in (*inserts, plate))
+        raised = solid.translate((0, 0, 0.3))
+        assert any((raised ^ part).volume() > 0.1 for part in inserts), "it holds nothing"
+    for solid in splices:
+        assert (solid ^ plate).volume() < 0.01
+        x0, y0, _, x1, y1, _ = solid.bounding_box()
+        wide, high = case.FIELD["width"], case.FIELD["height"]
+        assert min(x0, y0, wide - x1, high - y1) == pytest.approx(0, abs=0.01)
+
+
+def test_a_folded_ribbon_is_as_long_as_its_way():
+    """Each fold mirrors: what it takes from one piece it gives to the other."""
+    for zone in guide.FOLDED:
+        way = ribbons.routes()[zone][-4:]
+        long = sum(math.dist(a, b) for a, b in itertools.pairwise(way))
+        pieces = guide.strip(way)
+        assert sum(p.area for p in pieces) == pytest.approx(ribbons.WIDE * long, rel=1e-3)
+        for one, two in itertools.pairwise(pieces):
+            assert one.intersection(two).area == pytest.approx(ribbons.WIDE**2 / 2, rel=0.02)

@@ -1,4 +1,4 @@
-"""What `spiceboard module` concludes from what it heard; tests/emulated/test_module_emulated.py runs it."""
+"""What `spiceboard module` concludes from what it heard (tests/emulated runs it whole)."""
 
 import pytest
 
