@@ -80,6 +80,7 @@ def test_tags_that_are_tuned_are_read_in_a_stack_and_nothing_is_written(image: P
         assert set(read_files(board.call("files"))) == {"main.py"}
 
 
+@pytest.mark.slow
 def test_of_three_ordinary_tags_one_gets_no_voltage(image: Path) -> None:
     """The bowl's model: 1.7 V at the lowest of three, where 2 V are needed."""
     with Runner(image, {}) as board:
