@@ -19,7 +19,7 @@ PLACES = [
 ]
 # What only programs get wrong: the form of an event, of a request, of a line of notation.
 OF_PROGRAMS = (
-    "malformed", "event", "seat", "order", "unknown_event", "unknown_zone", "bad_argument",
+    "malformed", "unknown_event", "unknown_zone", "bad_argument",
     "bad_position", "unknown_command", "unknown_game", "illegal", "wrong_seat", "not_wire",
     "unknown_chip",
 )  # fmt: skip

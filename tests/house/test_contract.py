@@ -209,3 +209,23 @@ def test_the_host_finds_the_parts_of_a_game_by_its_name(game: str) -> None:
     found = panel.load(game)
     names = {name for name in vars(panel.Panel) if not name.startswith("_")}
     assert names - set(vars(found)) == set()
+
+
+@pytest.mark.parametrize("name", games.GAMES)
+def test_games_refuse_for_the_same_reason_by_the_same_word(name: str) -> None:
+    """What programs and tables tell apart without knowing the game."""
+    rules = games.load(name)
+    state = rules.new({"players": 2, "seed": 1})
+    (asked,) = rules.seats_asked(state)
+    decision = next(event for event in rules.legal(state, asked) if event[1] == asked)
+    over, _ = rules.step(state, ["abort", None])
+    for position, event, code in (
+        (state, [], "malformed"),
+        (state, [decision[0], 7, *decision[2:]], "malformed"),
+        (state, ["dance", asked], "unknown_event"),
+        (state, [decision[0], 1 - asked, *decision[2:]], "not_you"),
+        (state, ["moved", None, [["b10", "kitchen"]]], "unknown_zone"),
+        (over, decision, "over"),
+    ):
+        after, effects = rules.step(position, event)
+        assert after is position and [effect[1:3] for effect in effects] == [["refused", code]]

@@ -101,7 +101,7 @@ def test_a_doubt_is_judged_by_the_player_on_turn():
     assert jaipur.arbiter(state) == 0
     after, effects = jaipur.step(state, ["judged", 0, "b10", "reserve"])
     assert effects == [] and jaipur.press(after, "ok") == ["camels", 0]
-    assert refused(state, ["judged", 1, "b10", "reserve"]) == "seat"
+    assert refused(state, ["judged", 1, "b10", "reserve"]) == "not_you"
     assert refused(state, ["judged", 0, "b15", "reserve"]) == "unknown_chip"
 
 

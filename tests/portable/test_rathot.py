@@ -61,9 +61,9 @@ def test_both_strips_are_turned_up_first_then_laid_in_either_order():
 
 def test_strips_are_turned_up_before_they_are_laid_and_not_twice():
     state = table("1_2 3_4", [], [], left=4)
-    assert refused(state, ["lay", 0, 1, -1, 1, RIGHT])[0] == "phase"
+    assert refused(state, ["lay", 0, 1, -1, 1, RIGHT])[0] == "not_now"
     state, _ = done(state, ["turn_up", 0])
-    assert refused(state, ["turn_up", 0])[0] == "phase"
+    assert refused(state, ["turn_up", 0])[0] == "not_now"
     assert refused(state, ["lay", 0, 2, -1, 1, RIGHT])[0] == "strip"
 
 
@@ -88,8 +88,8 @@ def test_a_strip_lies_four_ways():
         x, y = squares[0]
         after, _ = done(state, ["lay", 0, 1, x, y, d])
         assert [face_at(after, *square) for square in squares] == ["1", "2", "3"]
-    assert refused(state, ["lay", 0, 1, 0, 1, 4])[0] == "event"
-    assert refused(state, ["lay", 0, 1, 0, 1, -1])[0] == "event"
+    assert refused(state, ["lay", 0, 1, 0, 1, 4])[0] == "malformed"
+    assert refused(state, ["lay", 0, 1, 0, 1, -1])[0] == "malformed"
 
 
 def test_at_least_one_square_has_an_edge_in_common_with_a_strip():
@@ -154,7 +154,7 @@ def test_strips_once_laid_are_neither_moved_nor_taken_away():
             break
     assert refused(state, ["lay", state["phase"][1], state["laid"][1][0], 0, 1, 0])[0] in (
         "strip",
-        "phase",
+        "not_now",
     )
 
 
@@ -479,7 +479,7 @@ def test_chips_run_out_altogether_the_count_goes_on():
 
 def test_moves_out_of_turn_are_refused():
     state = table("1__ 2__", [], [1])
-    assert refused(state, ["lay", 1, 1, -1, 1, 0])[0] == "turn"
+    assert refused(state, ["lay", 1, 1, -1, 1, 0])[0] == "not_you"
     assert rathot.legal(state, 1) == []
 
 

@@ -23,24 +23,24 @@ def wrong(line, part):
 
 
 def test_a_position_written_by_hand():
-    s = safranito.parse(FULL)
-    assert s["lying"] == {"b10": "mint", "r20": "curry"} and s["open"] == [0, 1]
-    assert s["hands"][0][0] == 2 and safranito.text(s) == FULL
-    assert safranito.seats_asked(s) == [0]
+    state = safranito.parse(FULL)
+    assert state["lying"] == {"b10": "mint", "r20": "curry"} and state["open"] == [0, 1]
+    assert state["hands"][0][0] == 2 and safranito.text(state) == FULL
+    assert safranito.seats_asked(state) == [0]
 
 
 def test_every_state_of_whole_games_comes_back():
     for mode in ("full", "referee"):
         for players in (2, 3, 4):
-            s = safranito.new({"players": players, "mode": mode, "seed": players})
+            state = safranito.new({"players": players, "mode": mode, "seed": players})
             x, steps = chance.start(players), 0
-            while not safranito.over(s) and steps < 250:
+            while not safranito.over(state) and steps < 250:
                 steps += 1
-                x, event = some_event(s, x)
-                s, fx = safranito.step(s, event)
-                assert fx == [] or fx[0][1] != "refused", (event, fx)
-                line = safranito.text(s)
-                assert "\n" not in line and safranito.parse(line) == s, line
+                x, event = some_event(state, x)
+                state, effects = safranito.step(state, event)
+                assert effects == [] or effects[0][1] != "refused", (event, effects)
+                line = safranito.text(state)
+                assert "\n" not in line and safranito.parse(line) == state, line
             assert steps > 50
 
 

@@ -39,7 +39,10 @@ or None], ...]] (take the board as it lies), ["abort", seat or None]. Where chip
 `legal` lists ["moved", None, [[chip, None]]] for each chip that may be, and ["missed", seat].
 
 An effect is a list [audience, kind, ...]; audience None: everybody, else a seat. If the rules
-refuse an event, the state is unchanged and there is one effect, made by `refused`.
+refuse an event, the state is unchanged and there is one effect, made by `refused`. All games use
+the same codes for the same reasons: "malformed" and "unknown_event" (no event of this game),
+"unknown_chip", "unknown_zone", "over", "not_now" (another phase), "not_you" (another seat). For
+other reasons a game has codes of its own.
 
 A view is a dict with at least "game" (NAME) and "phase" (a list that begins with a word);
 "players" and "mode" where they may differ from len(SEATS) and "full"; "round" where there are

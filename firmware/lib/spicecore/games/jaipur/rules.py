@@ -120,26 +120,26 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 def _refusal(state: dict, event: list) -> tuple | None:
     """(code, sentence) when an event cannot be done now, else None."""
     if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "event", "An event is a list that begins with its kind and its seat."
+        return "malformed", "An event is a list that begins with its kind and its seat."
     kind, seat, phase = event[0], event[1], state["phase"]
     if kind in FACTS:
         return _refused_fact(state, event)
     if kind not in TURNS and kind != "next_round":
-        return "event", "Jaipur knows no event of this kind."
+        return "unknown_event", "Jaipur knows no event of this kind."
     if type(seat) is not int or seat not in (0, 1):
-        return "seat", "Jaipur has the seats 0 and 1."
+        return "malformed", "Jaipur has the seats 0 and 1."
     if phase[0] == "over":
         return "over", "The game is over."
     if phase[0] == "scored":
         if kind != "next_round":
-            return "phase", "The round is over: go on to the next round."
+            return "not_now", "The round is over: go on to the next round."
         if seat != next_starter(state) or len(event) != 2:
-            return "seat", "The next round is opened by the one who starts it."
+            return "not_you", "The next round is opened by the one who starts it."
         return None
     if kind == "next_round":
-        return "phase", "This round is not over."
+        return "not_now", "This round is not over."
     if seat != phase[1]:
-        return "turn", "It is the other player's turn."
+        return "not_you", "It is the other player's turn."
     return refused_turn(state, event)
 
 
@@ -162,7 +162,7 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
         return ("over", "The game is over.") if over(state) else None
     if kind == "judged":
         if type(by) is not int or by != arbiter(state):
-            return "seat", "A doubt is decided by the player whose turn it is."
+            return "not_you", "A doubt is decided by the player whose turn it is."
         pairs: object = [claim]
     else:
         seats = (None, 0, 1) if kind == "accept" else (None,)

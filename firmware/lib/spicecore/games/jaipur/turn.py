@@ -101,7 +101,7 @@ def _good(name: object) -> int:
 
 def _take(state: dict, seat: int, args: list) -> tuple[str, str] | None:
     if len(args) != 1 or _good(args[0]) < 0:
-        return "event", "To take, name one good: " + ", ".join(GOODS) + "."
+        return "malformed", "To take, name one good: " + ", ".join(GOODS) + "."
     if args[0] not in state["market"]:
         return "market", "There is no %s in the market." % args[0]
     if sum(state["hands"][seat]) >= HAND_LIMIT:
@@ -111,7 +111,7 @@ def _take(state: dict, seat: int, args: list) -> tuple[str, str] | None:
 
 def _camels(state: dict, seat: int, args: list) -> tuple[str, str] | None:
     if args:
-        return "event", "Taking camels takes all of them: nothing else is named."
+        return "malformed", "Taking camels takes all of them: nothing else is named."
     if CAMEL not in state["market"]:
         return "market", "There is no camel in the market."
     return None
@@ -119,7 +119,7 @@ def _camels(state: dict, seat: int, args: list) -> tuple[str, str] | None:
 
 def _sell(state: dict, seat: int, args: list) -> tuple[str, str] | None:
     if len(args) != 2 or _good(args[0]) < 0 or type(args[1]) is not int:
-        return "event", "To sell, name one good and a number of cards."
+        return "malformed", "To sell, name one good and a number of cards."
     k, n = _good(args[0]), args[1]
     if n < 1:
         return "number", "A sale shows at least one card."
@@ -134,10 +134,10 @@ def _sell(state: dict, seat: int, args: list) -> tuple[str, str] | None:
 
 def _exchange(state: dict, seat: int, args: list) -> tuple[str, str] | None:
     if len(args) != 2 or not (_cards(args[0]) and _cards(args[1])):
-        return "event", "To exchange, name the cards taken and the cards given."
+        return "malformed", "To exchange, name the cards taken and the cards given."
     taken, given = count(args[0]), count(args[1])
     if args[0] != cards_of(taken) or args[1] != cards_of(given):
-        return "order", "Cards of an exchange are named in the order " + ", ".join(KINDS) + "."
+        return "malformed", "Cards of an exchange are named in the order " + ", ".join(KINDS) + "."
     if taken[6]:
         return "camel", "Camels are never taken in an exchange: take all of them, or none."
     if len(args[0]) != len(args[1]):

@@ -78,33 +78,33 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 def _refusal(state: dict, event: list) -> tuple | None:
     """(code, sentence) when an event cannot be done now, else None."""
     if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "event", "An event is a list that begins with its kind and its seat."
+        return "malformed", "An event is a list that begins with its kind and its seat."
     kind, seat, phase = event[0], event[1], state["phase"]
     if kind in FACTS:
         return _refused_fact(state, event)
     if kind not in ("turn_up", "lay"):
-        return "event", "Rat Hot knows no event of this kind."
+        return "unknown_event", "Rat Hot knows no event of this kind."
     if type(seat) is not int or seat not in (0, 1):
-        return "seat", "Rat Hot has the seats 0 and 1."
+        return "malformed", "Rat Hot has the seats 0 and 1."
     if phase[0] == "over":
         return "over", "The game is over."
     if seat != phase[1]:
-        return "turn", "It is the other player's turn."
+        return "not_you", "It is the other player's turn."
     if kind != phase[0]:
         if kind == "lay":
-            return "phase", "Turn up your strips first."
-        return "phase", "Lay the strips that are turned up first."
+            return "not_now", "Turn up your strips first."
+        return "not_now", "Lay the strips that are turned up first."
     if kind == "turn_up":
-        return ("event", "To turn up names nothing more.") if len(event) != 2 else None
+        return ("malformed", "To turn up names nothing more.") if len(event) != 2 else None
     return _refused_lay(state, event)
 
 
 def _refused_lay(state: dict, event: list) -> tuple | None:
     laid = event[2:]
     if len(laid) != 4 or not all(type(n) is int for n in laid):
-        return "event", "To lay, name the strip, x and y of its first square and 0 to 3."
+        return "malformed", "To lay, name the strip, x and y of its first square and 0 to 3."
     if not 0 <= laid[3] < len(STEPS):
-        return "event", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square."
+        return "malformed", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square."
     return refused_lay(state, laid)
 
 
@@ -113,7 +113,7 @@ def _refused_fact(state: dict, event: list) -> tuple | None:
     kind, by, claim = event[0], event[1], event[2:]
     seats = (None,) if kind == "moved" else (None, 0, 1)
     if not any(type(by) is type(seat) and by == seat for seat in seats):
-        return "seat", "Rat Hot has the seats 0 and 1."
+        return "malformed", "Rat Hot has the seats 0 and 1."
     if kind == "abort":
         if claim:
             return "malformed", "To abort is [abort, seat or null]."
