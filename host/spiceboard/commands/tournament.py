@@ -15,8 +15,9 @@ PIECE = 4  # games that a worker plays before it reports
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
+    known = "; ".join(f"{game}: {', '.join(bot.names(game))}" for game in GAMES)
     parser.add_argument(
-        "bots", nargs="*", default=["sensible", "random"], help="names of the bots"
+        "bots", nargs="*", default=["sensible", "random"], help=f"names of the bots ({known})"
     )
     parser.add_argument("--game", default=BY_BUTTONS, choices=GAMES)
     parser.add_argument(
@@ -32,7 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
     low, high = GAMES[arguments.game]
     if not low <= len(names) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
-        raise UserError(f"{arguments.game} is for {count} players: name that many bots")
+        there = ", ".join(bot.names(arguments.game))
+        raise UserError(
+            f"{arguments.game} is for {count} players: name that many bots; there are: {there}"
+        )
     for name in names:
         bot.load(arguments.game, name)
     job = jobs.Job("tournament", arguments.game, tuple(names), arguments.seed, arguments.games)

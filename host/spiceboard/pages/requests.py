@@ -15,6 +15,7 @@ from spiceboard.pages.desk import Chair
 from spiceboard.pages.games import GAMES
 from spiceboard.pages.hub import Page
 from spiceboard.pages.office import Office, Refusal
+from spiceboard.words.refusals import said_by_board
 from spicecore.games import load
 from spicecore.parts import COLOURS
 
@@ -134,7 +135,10 @@ async def why(server: Office, page: Page, message: Frame) -> Frame | None:
     seat, event = seat_of(server, page, message), event_of(message)
     text, view = await server.at_desk(lambda desk: desk.why(seat, event))
     with words.using(page.language):
-        return {"why": words._(text) if text else "", "text": sentences.described(event, view)}
+        return {
+            "why": said_by_board(text) if text else "",
+            "text": sentences.described(event, view),
+        }
 
 
 async def throw(server: Office, page: Page, message: Frame) -> Frame | None:

@@ -13,6 +13,7 @@ from spiceboard.bots.targets import ZONES
 from spiceboard.table import panel
 from spiceboard.table.announcements import board_line
 from spiceboard.table.board import COLOURS
+from spiceboard.words.refusals import said_by_board
 
 Frame = dict[str, Any]
 Piece = list[str]  # [text, style]
@@ -80,7 +81,7 @@ def choices(page: Frame, seat: int) -> Frame:
     return {
         "choices": [[event, plain(game.describe(event, view))] for event in listed],
         "locked": [
-            [event, plain(game.describe(event, view)), words._(why)]
+            [event, plain(game.describe(event, view)), said_by_board(why)]
             for event, why in page["locked"]
         ],
     }

@@ -28,6 +28,7 @@ from spiceboard.pages.hub import Page
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.office import Office, Refusal
 from spiceboard.pages.requests import answer
+from spiceboard.words.refusals import said_by_board
 
 Frame = dict[str, Any]
 PAGES = {
@@ -204,6 +205,6 @@ class Server(Office):
         except (UserError, KeyError, TypeError) as error:
             said = str(error) if isinstance(error, UserError) else "this page is out of date"
             with words.using(page.language):
-                page.put({"is": "refused", "re": number, "text": words._(said)})
+                page.put({"is": "refused", "re": number, "text": said_by_board(said)})
         else:
             page.put({"is": "done", "re": number, **(result or {})})
