@@ -13,8 +13,9 @@ from spicecore.wire import messages
 class Lab:
     """A board that runs the unchanged firmware; `events` holds all that it told so far."""
 
-    def __init__(self, **options: Any) -> None:
-        self.board = SimulatedBoard(**options)
+    def __init__(self, board: Any = None, **options: Any) -> None:
+        """`board`: another one than a simulated one with these options."""
+        self.board = SimulatedBoard(**options) if board is None else board
         self.world = self.board.world
         for chip in self.world.chips.values():  # limits here are a nominal tag's
             chip.circuit = TagCircuit(TAG_RESONANCE)

@@ -182,7 +182,11 @@ class Server(Office):
     async def _receive(self, socket: WebSocket, page: Page) -> None:
         bucket = guard.Bucket()
         while True:
-            text = await socket.receive_text()
+            try:
+                text = await socket.receive_text()
+            except KeyError:  # it came as bytes
+                await socket.close(1003, "a message is text")
+                return
             if not bucket.take():
                 await socket.close(1008, "too many messages")
                 return
