@@ -15,11 +15,13 @@ from lab import Lab
 from spiceboard_sim import faults
 from spiceboard_sim.chips.ntag213 import Tag
 from spicecore import games
+from spicecore.storage.journal import SLOTS
+from spicecore.storage.on_demand.journal_read import waiting
 
 Verbs = tuple[tuple[str, dict[str, Any]], ...]
 ZONE, CHIP = {"zone": "curry"}, {"chip": "b10"}
 ON_FLASH = ("file_corrupt", "file_cut", "file_lost")  # done while the board is off
-LOG = "newest log"  # stands for the file of the game that is on
+LOG = "newest record"  # stands for the slot of the journal that has it
 
 
 def one(verb: str, **arguments: Any) -> Verbs:
@@ -174,6 +176,12 @@ def differ(before: Any, after: Any, at: str = "") -> str:
     return "" if before == after else f" {at}: {before} -> {after};"
 
 
+def newest_record(flash: Path) -> str:
+    """The file that holds the newest record of the journal, from the flash's folder on."""
+    slots = waiting(str(flash / "data/log"), SLOTS)
+    return f"data/log/slot{max(slots) % SLOTS}"
+
+
 @dataclass
 class Seen:
     """What came of a fault: {word: seconds until it was told}, and the way back."""
@@ -270,9 +278,8 @@ class Table:
                 board.start(3)
             elif verb in ON_FLASH:
                 board.kill()
-                logs = sorted((lab.flash() / "data/log").iterdir())
                 file = arguments["file"]
-                file = f"data/log/{logs[-1].name}" if file == LOG else file
+                file = newest_record(lab.flash()) if file == LOG else file
                 faults.inject(board, verb, **{**arguments, "file": file})
                 lab.restart()
             else:

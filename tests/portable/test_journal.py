@@ -300,11 +300,12 @@ def test_a_slot_that_is_damaged_is_named():
     book.begin(NEW)
     for event in MANY[:5]:
         book.append(event)
-    whole = content(book, "slot3")
-    put(book, "slot3", whole[:20] + b"?" + whole[21:])
-    after = again(book)
-    records, wrong = after.load()
-    assert records == [NEW] + MANY[:2] and "record 3 is damaged" in wrong
+    for slot in (5, 3):  # the newest record, and one with others behind it
+        whole = content(book, "slot%d" % slot)
+        put(book, "slot%d" % slot, whole[:20] + b"?" + whole[21:])
+        after = again(book)
+        records, wrong = after.load()
+        assert records == [NEW] + MANY[: slot - 1] and "record %d is damaged" % slot in wrong
     after.checkpoint(["state", "two"])
     after.append(MANY[2])
     assert again(after).load() == ([["state", "two"], MANY[2]], "")

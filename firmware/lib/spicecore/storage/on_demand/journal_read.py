@@ -72,7 +72,8 @@ class Scan:
 
 
 def waiting(folder: str, slots: int) -> "dict[int, bytes]":
-    """{number: line} of the records in the slots; most of them are in the log by now."""
+    """{number: line} of the records in the slots, most of them in the log by now; the line is
+    b"" where it is damaged. One that was cut was never acknowledged, and is left out."""
     found = {}
     for slot in range(slots):
         try:
@@ -81,8 +82,13 @@ def waiting(folder: str, slots: int) -> "dict[int, bytes]":
         except OSError:
             continue
         record = parse(text)
-        if record and text.endswith(b"\n"):
-            found[record[0]] = text
+        if record:
+            found[record[0]] = text if text.endswith(b"\n") else text + b"\n"
+        elif text.endswith(b"\n"):
+            try:
+                found[int(text[14:].split(b" ")[0])] = b""
+            except ValueError:
+                pass  # not even its number is left
     return found
 
 
@@ -131,10 +137,10 @@ class Found:
         """What waits behind the file's last record, and the number of the next one."""
         missing = scan.gap
         self.number = scan.last + 1
-        while missing < 0 and self.number in slots:
+        while missing < 0 and slots.get(self.number):
             self.waiting.append(slots[self.number])
             self.number += 1
-        later = [number for number in slots if number > self.number]
+        later = [number for number in slots if number >= self.number]
         if later:
             missing = self.number if missing < 0 else missing
             self.number = max(later) + 1
