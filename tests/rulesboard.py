@@ -201,6 +201,8 @@ class RulesBoard:
     def accepted(self, event: list[Any]) -> None:
         before = self.state
         self.state, effects = self.rules.step(before, event)
+        if self.state is before and not effects:
+            return  # a chip was laid where the game has it already
         if self.state is before:
             if not effects:
                 return  # chips that tell the game nothing new
@@ -222,7 +224,7 @@ class RulesBoard:
         return {chip: zone for chip in self.flat.places if (zone := self.flat.zone(chip))}
 
     def moved(self, moves: list[list[str | None]]) -> None:
-        if moves:
+        if moves and self.state is not None:
             try:
                 self.accepted(["moved", None, moves])
             except Answer as answer:

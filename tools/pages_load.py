@@ -82,7 +82,7 @@ def play(bench: Any, minutes: float, total: list[float]) -> list[float]:
     seed = 1
     while total[0] < 60 * minutes:
         bench.new("safranito", benches.people(0, 4), seed=seed)
-        while not bench.game["over"] and total[0] < 60 * minutes:
+        while not (bench.game or {"over": False})["over"] and total[0] < 60 * minutes:
             time.sleep(0.1)
         held.append(memory_mb())
         seed += 1

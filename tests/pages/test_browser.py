@@ -94,12 +94,15 @@ def press(page: Any, event: list[Any]) -> bool:
         " if (b) b.click(); return Boolean(b); }", key))  # fmt: skip
 
 
-def play(bench: Bench, pages: dict[int, Any], made: dict[int, bot.Bot], most: int = 900) -> None:
+def play(
+    bench: Bench, pages: dict[int, Any], made: dict[int, bot.Bot], most_s: float = 600
+) -> None:
     """Play a game to its end through its seats' pages, each seat as its bot would."""
     first = next(iter(pages.values()))
     hub = bench.table.server.hub
     done: set[Any] = set()
-    for _ in range(most):
+    end = time.monotonic() + most_s
+    while time.monotonic() < end:
         game = bench.game
         if game["over"]:
             return
@@ -204,9 +207,14 @@ def test_a_throw_by_keyboard_alone(bench: Bench, pages: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "game,seats", [pytest.param("jaipur", 1, marks=pytest.mark.soak), ("rathot", 1)]
+    "game",
+    [
+        pytest.param("jaipur", marks=pytest.mark.soak),
+        pytest.param("rathot", marks=pytest.mark.slow),
+        "ninebowls",
+    ],
 )
-def test_a_whole_game_against_a_bot(game: str, seats: int, tmp_path: Path, pages: Any) -> None:
+def test_a_whole_game_against_a_bot(game: str, tmp_path: Path, pages: Any) -> None:
     bench = Bench(tmp_path, game, people(1, 1), seed=2)
     try:
         page = pages(bench.table_url)
@@ -231,7 +239,7 @@ def test_four_people_on_four_pages_play_safranito(tmp_path: Path, pages: Any) ->
         table = pages(bench.url)
         until(lambda: len(bench.table.keys.seats) == 4, table)
         minds = {seat: bot.load("safranito", "sensible")(seat, 1) for seat in range(4)}
-        play(bench, seats, minds, most=4000)
+        play(bench, seats, minds, most_s=3600)
         for page in [*seats.values(), table]:
             page.wait_for_selector(".standing")
     finally:
@@ -273,13 +281,47 @@ def test_two_pages_of_one_seat_agree(bench: Bench, pages: Any) -> None:
         until(lambda page=page: "3 of 8" in page.inner_text("#said"), page)
 
 
+def test_the_guide_explains_each_phase_and_can_be_left(bench: Bench, pages: Any) -> None:
+    page = pages(bench.table_url, guide=True)
+    page.wait_for_selector("#guide:not([hidden])")
+    assert bench.in_loop(bench.table.server.hub.reading)
+    steps = page.inner_text("#guide small").split(" / ")[1]
+    for _ in range(int(steps) - 1):
+        said = page.inner_text("#guide p")
+        page.click("[data-key=guided]")
+        page.wait_for_function(
+            "said => document.querySelector('#guide p').textContent !== said", arg=said
+        )
+    assert page.query_selector(".toured")
+    page.click("[data-key=guided]")  # the phase is known
+    page.wait_for_selector("#guide", state="hidden")
+    mind = bot.load("safranito", "sensible")(0, 1)
+    until(lambda: not bench.in_loop(bench.table.server.hub.reading), page)
+    while bench.game["view"]["phase"][0] == "throw" or page.query_selector("#guide[hidden]"):
+        own = bench.table.server.hub.seats.get(0)
+        if own and 0 in bench.game["asked"] and own["step"] == bench.game["step"]:
+            decide(page, 0, own, mind, bench.game)
+        page.wait_for_timeout(50)
+    page.click("[data-key=unguided]")
+    page.wait_for_selector("#guide", state="hidden")
+    page.reload()
+    page.wait_for_selector(".prompt")
+    assert page.query_selector("#guide[hidden]")
+
+
+def test_television_shows_what_everybody_sees(bench: Bench, pages: Any) -> None:
+    page = pages(bench.url + "/tv")
+    page.wait_for_selector(".prompt")
+    assert not page.query_selector(".in-rack") and not page.is_visible("#seat")
+
+
 def test_french_at_once(bench: Bench, pages: Any) -> None:
     page = pages(bench.table_url)
     page.click("[data-key=menu]")
     page.select_option("dialog select >> nth=0", "fr")
     page.wait_for_selector("text=Nouvelle partie")
     assert page.evaluate("document.documentElement.lang") == "fr"
-    page.wait_for_selector("#said:has-text('jeton')")
+    assert "jeton" in page.inner_text("#said")  # at once, with the rest
     page.reload()
     page.wait_for_selector("text=Nouvelle partie")
 

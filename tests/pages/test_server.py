@@ -1,7 +1,9 @@
 """The server of the pages without a browser: who may do what, and bad input of every kind."""
 
 import json
+import resource
 import socket
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -10,11 +12,12 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pagesbench import Bench, Talker, people
+from pagesbench import PATIENCE_S, Bench, Talker, people
 from spiceboard.errors import UserError
 from spiceboard.pages import guard
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.serve import Keep, bound
+from spiceboard.pages.shelf import Shelf
 
 
 @pytest.fixture
@@ -227,3 +230,123 @@ def test_keys_survive_a_restart_and_damage(tmp_path: Path) -> None:
     again.take_up({"table": 3})
     again.take_up({"table": "x", "seats": {"a": 1}, "invitations": {}})
     assert again.seat_of(key) == seat
+
+
+def test_a_full_disk_under_the_archive_is_told_and_harms_no_game(tmp_path: Path) -> None:
+    """No file may become larger than a part of the archive; later there is room again."""
+    bench = Bench(tmp_path, "ninebowls", people(2))
+    page = table_of(bench)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, usual[1]))
+        play_a_line(bench, page)
+        told = page.see(lambda frame: frame["is"] == "notice" and "archive" in frame["text"])
+        assert "Is the disk full" in told["text"]
+        assert bench.game["over"] and page.ask("games")["is"] == "done"
+        assert page.ask("finished")["is"] == "refused"
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        reply = page.ask("new", game="ninebowls", chairs=[{"who": "person"}] * 2)
+        assert reply["is"] == "done", reply
+        play_a_line(bench, page, ROW[::-1][:1] + ROW[1:4] + ROW[:1])
+        page.until(lambda frame: frame["is"] == "table" and frame["snapshot"]["game"]["over"])
+        end = time.monotonic() + PATIENCE_S
+        while len(bench.table.server.archive.rows()) < 2:  # the first one was fetched again
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        bench.close()
+
+
+ROW = ("curry", "chili", "ginger", "saffron", "cardamom")
+
+
+def play_a_line(bench: Bench, page: Talker, bowls: tuple[str, ...] = ROW) -> None:
+    """Nine Bowls: the first player gets three in a row."""
+    hub, end = bench.table.server.hub, time.monotonic() + PATIENCE_S
+    for number, bowl in enumerate(bowls):
+        seat = number % 2
+        while bench.game["asked"] != [seat] or hub.seats[seat]["step"] != bench.game["step"]:
+            assert time.monotonic() < end, bench.game
+            time.sleep(0.01)
+        event = next(event for event in hub.seats[seat]["legal"] if bowl in event)
+        assert page.ask("act", seat=seat, event=event)["is"] == "done"
+
+
+def test_games_are_put_aside_only_where_the_board_is_simulated(bench: Bench) -> None:
+    table = table_of(bench)
+    assert table.ask("saved")["games"] == []
+    reply = table.ask("aside")
+    assert reply["is"] == "refused" and "simulated board only" in reply["text"]
+    assert Talker(bench).ask("aside")["is"] == "refused"
+
+
+def test_a_shelf_keeps_what_it_cannot_put_aside(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    (tmp_path / "flash").mkdir()
+    (tmp_path / "flash" / "a").write_text("one")
+    shelf.put({"game": "jaipur", "round": 2, "chairs": [], "seed": 1})
+    assert not (tmp_path / "flash").exists()
+    with pytest.raises(UserError, match="could not be put aside"):
+        shelf.put({"game": "jaipur", "round": 2, "chairs": [], "seed": 1})  # nothing is there
+    [row] = shelf.rows()
+    with pytest.raises(UserError, match="not there any more"):
+        shelf.take("../" + row["name"])
+    assert shelf.take(row["name"])["game"] == "jaipur"
+    assert (tmp_path / "flash" / "a").read_text() == "one" and shelf.rows() == []
+
+
+def test_bots_wait_for_whoever_reads_and_go_as_fast_as_the_table_says(bench: Bench) -> None:
+    table = table_of(bench)
+    hub = bench.table.server.hub
+    assert table.ask("reading", on=True)["is"] == "done" and hub.reading()
+    assert table.ask("reading", on=False)["is"] == "done" and not hub.reading()
+    spectator = Talker(bench)
+    spectator.ask("reading", on=True)
+    assert not hub.reading()  # nobody waits for a spectator
+    assert spectator.ask("manner", pace=1, lifts=True)["is"] == "refused"
+    assert table.ask("manner", pace=9, lifts=True)["is"] == "refused"
+    assert table.ask("manner", pace=0, lifts=False)["is"] == "done"
+    table.see(lambda f: f["is"] == "table" and f["manner"] == {"pace": 0, "lifts": False})
+
+
+def test_chips_go_home_by_a_click_where_the_table_wants_it(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "safranito", people(2), chef=0)
+    try:
+        table = table_of(bench)
+        table.ask("manner", pace=0, lifts=False)
+        table.ask("throw", seat=0, chip="b10", zone="mint", strength=0.1)
+        table.until(
+            lambda f: f["is"] == "table" and f["snapshot"]["game"]["view"]["throws"]["made"] == 1
+        )
+        bench.board.flat.lift("b10")  # a hand took it, against the rules
+        bench.board.event(board=["mismatch"])
+        table.until(lambda f: f["is"] == "table" and f["snapshot"]["mismatch"])
+        wrong = table.last("table")["snapshot"]["mismatch"]
+        assert wrong == [["blue", None, "mint"]]
+        gone = table.ask("put_right", colour="red", seen="mint", due=None)
+        assert gone["is"] == "refused" and "agree" in gone["text"]
+        assert table.ask("put_right", colour="blue", seen=None, due="mint")["is"] == "done"
+        table.until(lambda f: f["is"] == "table" and not f["snapshot"]["mismatch"])
+    finally:
+        bench.close()
+
+
+@pytest.mark.slow
+def test_fifty_pages_get_every_event_in_order(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "rathot", [])
+    try:
+        pages = [Talker(bench) for _ in range(50)]
+        bench.new("rathot", people(0, 2), seed=3)
+        end = time.monotonic() + 4 * PATIENCE_S
+        while not bench.game["over"]:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        last = bench.table.server.hub._next_line - 1
+        assert last > 50
+        for page in pages:
+            page.see(lambda f: f["is"] == "log" and f["lines"] and f["lines"][-1]["n"] == last)
+            told = [line["n"] for f in page.frames if f["is"] == "log" for line in f["lines"]]
+            assert told == list(range(1, last + 1))
+    finally:
+        bench.close()

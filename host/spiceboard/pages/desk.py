@@ -11,6 +11,7 @@ from spiceboard.bots import bot
 from spiceboard.errors import UserError
 from spiceboard.pages import games
 from spiceboard.pages.loop import UNDO_S, Board, Chair, Frame, Game, Loop
+from spiceboard.pages.shelf import Shelf
 
 __all__ = ["Board", "Chair", "Desk", "Game"]
 
@@ -111,6 +112,45 @@ class Desk(Loop):
                     match.put_right(chip, belongs)
                     return
         raise UserError("board and game agree by now")
+
+    def put_aside(self, then: str | None) -> list[str]:
+        """Put the game that is on onto the shelf, and go on with the one called `then`, if any.
+
+        Returns who plays that: "person" or "bot" by seat.
+        """
+        shelf = self.shelf
+        if shelf is None:
+            raise UserError(
+                "games are put aside at a simulated board only: a real one keeps the game that is "
+                "on it"
+            )
+        game = self._match().snapshot.get("game")
+        about: Frame | None = None
+        if game and not game["over"]:
+            about = {
+                "game": game["name"],
+                "round": game["view"].get("round"),
+                "seed": self.game.seed,
+                "chairs": [vars(chair) for chair in self.game.chairs],
+            }
+        chairs = shelf.find(then)["chairs"] if then is not None else []
+        if then is None and about is None:
+            raise UserError("no game is on")
+        self._between = lambda: self._shelve(shelf, about, then)
+        return [str(chair["who"]) for chair in chairs]
+
+    def _shelve(self, shelf: Shelf, about: Frame | None, then: str | None) -> None:
+        """The board is off: change its flash."""
+        if about is not None:
+            shelf.put(about)
+        if self.board is not None:
+            self.board.client.keys.clear()  # they are of the game before
+        self.game = Game()
+        if then is None:
+            return
+        told = shelf.take(then)
+        self.game.chairs = [Chair(str(c["who"]), str(c["level"])) for c in told["chairs"]]
+        self.game.seed = int(told["seed"])
 
     def manner(self, pace: float, lifts: bool) -> None:
         """How fast bots play (times the usual pauses), and whether chips go home by themselves."""

@@ -22,6 +22,7 @@ from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import LinkError, UserError
 from spiceboard.pages import games
+from spiceboard.pages.shelf import Shelf
 from spiceboard.words import N_
 
 Frame = dict[str, Any]
@@ -93,6 +94,8 @@ class Loop:
         self.reading: Callable[[], bool] = lambda: False  # does somebody read the guide?
         self._commands: queue.Queue[tuple[Callable[[], Any], Future[Any]]] = queue.Queue()
         self._ended = threading.Event()
+        self.shelf: Shelf | None = None  # at a simulated board: games that were put aside
+        self._between: Callable[[], None] | None = None  # to be done while the board is away
         self._told: Any = None
         self._bots_after = 0.0
         self.first: Future[None] = Future()  # done when the board answered, or could not be opened
@@ -123,6 +126,7 @@ class Loop:
             try:
                 with self._open() as self.board:
                     self._play()
+                self._change_over()
             except UserError as error:
                 if not self.first.done():
                     self.first.set_exception(error)
@@ -133,7 +137,15 @@ class Loop:
                 self._tell("lost", "the table stumbled and begins again")
             self.board = self.match = None
             self._refuse_all()
-            self._ended.wait(AGAIN_S)
+            self._ended.wait(AGAIN_S if self.pace else 0.1)
+
+    def _change_over(self) -> None:
+        """Do what was left for the moment in which the board is switched off."""
+        if self._between is None:
+            return
+        self._tell("lost", N_("one game is put aside, another one laid out"))
+        do, self._between = self._between, None
+        do()
 
     def _refuse_all(self) -> None:
         with suppress(queue.Empty):
@@ -154,7 +166,7 @@ class Loop:
         if not self.first.done():
             self.first.set_result(None)
         self._told = None
-        while not self._ended.is_set():
+        while not self._ended.is_set() and self._between is None:
             self._obey()
             self._look()
 
@@ -343,6 +355,7 @@ class Loop:
             "undo": self.game.undo,
             "undoable": self.game.last_person() is not None,
             "manner": {"pace": self.pace, "lifts": self.lifts},
+            "shelf": self.shelf is not None,
         }
         self._tell("table", table)
         self._tell("seats", seats)

@@ -285,6 +285,39 @@ async def new(server: Office, page: Page, message: Frame) -> Frame | None:
     return None
 
 
+async def saved(server: Office, page: Page, message: Frame) -> Frame | None:
+    """Games that were put aside."""
+    only_table(page)
+    shelf = server.desk.shelf if server.desk else None
+    rows = await asyncio.to_thread(shelf.rows) if shelf else []
+    return {
+        "games": [
+            {
+                "name": row["name"],
+                "title": GAMES[row["game"]].title if row["game"] in GAMES else row["game"],
+                "round": row["round"],
+                "when": row["when"],
+                "who": [chair["who"] for chair in row["chairs"]],
+            }
+            for row in rows
+        ]
+    }
+
+
+async def aside(server: Office, page: Page, message: Frame) -> Frame | None:
+    """Put the game that is on aside, and go on with the one of that name, if one is named."""
+    only_table(page)
+    then = message.get("then")
+    name = None if then is None else str(then)[:60]
+    chairs = await server.at_desk(lambda desk: desk.put_aside(name))
+    server.hub.keys.begin(seat for seat, who in enumerate(chairs) if who == "person")
+    for other in server.hub.pages:
+        other.own = None
+    server.changed()
+    server.hub.tell_again()
+    return None
+
+
 def chair_of(chair: Any) -> Chair:
     """A chair of a message."""
     if not isinstance(chair, dict) or chair.get("who") not in ("person", "bot"):
@@ -333,6 +366,6 @@ HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (
         hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, reading,
-        go_on, undo, answer_undo, missed, games, new, finished, replay, moment,
+        go_on, undo, answer_undo, missed, games, new, saved, aside, finished, replay, moment,
     )
 }  # fmt: skip

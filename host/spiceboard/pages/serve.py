@@ -27,6 +27,7 @@ from spiceboard.pages.desk import Board, Chair, Desk
 from spiceboard.pages.games import GAMES
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
+from spiceboard.pages.shelf import Shelf
 
 Frame = dict[str, Any]
 LAN = """\
@@ -272,6 +273,8 @@ async def run(
     """Open the board, begin or join a game, and serve until somebody ends it."""
     table.server.loop = asyncio.get_running_loop()
     desk = table.open(how, pace=1.0)
+    if not arguments.port:
+        desk.shelf = Shelf(table.keep.path.parent)
     desk.start()
     try:
         await asyncio.to_thread(wait_for_board, desk)

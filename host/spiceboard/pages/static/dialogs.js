@@ -3,7 +3,7 @@
 import { button, h, s } from "./dom.js";
 import { SEATS } from "./plan.js";
 import { pref, setPref } from "./prefs.js";
-import { _, language, languages, nameOf, word } from "./words.js";
+import { _, language, languages, nameOf, ngettext, word } from "./words.js";
 
 function open(title, ...content) {
   const dialog = h("dialog", { "aria-label": title },
@@ -26,11 +26,12 @@ function choice(label, values, chosen, change) {
 
 export async function openStart(app) {
   const { games } = await app.ask("games", {});
+  const { games: kept } = await app.ask("saved", {});
   const saved = JSON.parse(localStorage.getItem("start") || "null");
   const plan = saved || { game: "safranito", mode: "full", chairs: [{ who: "person", level: "sensible" }, { who: "bot", level: "sensible" }], options: {} };
   const dialog = open(_("A new game"), h("div", { class: "start" }));
   const body = dialog.querySelector(".start");
-  const draw = () => body.replaceChildren(...startForm(app, games, plan, draw, dialog));
+  const draw = () => body.replaceChildren(...startForm(app, games, plan, draw, dialog).filter(Boolean), ...shelf(app, kept, dialog).filter(Boolean));
   draw();
 }
 
@@ -72,6 +73,19 @@ function startForm(app, games, plan, draw, dialog) {
     h("details", { class: "options" }, h("summary", {}, _("Options of the rules")), options),
     running ? h("p", { class: "hint" }, _("The game that is on now ends without a winner.")) : null,
     button(_("Begin"), begin, { class: "large prime begin" })];
+}
+
+// Games that were put aside, and the one that is on.
+function shelf(app, kept, dialog) {
+  if (!app.table || !app.table.shelf) return [];
+  const put = async (then) => { await app.ask("aside", { then }); app.shown = null; dialog.close(); };
+  const rows = kept.map((game) => h("li", { class: "row" },
+    h("span", {}, h("b", {}, game.title), " ", h("small", {}, `${game.round ? `${_("Round {n}.", { n: game.round })} ` : ""}${ngettext("{n} person", "{n} people", game.who.filter((who) => who === "person").length)}, ${game.when}`)),
+    button(_("Go on with it"), () => put(game.name), { class: "quiet" })));
+  const running = app.table.snapshot.game && !app.table.snapshot.game.over;
+  if (!running && !rows.length) return [];
+  return [h("h3", {}, _("Games put aside")), rows.length ? h("ul", {}, rows) : h("p", { class: "hint" }, _("none yet")),
+    running ? button(_("Put the game that is on aside"), () => put(null), { "data-key": "aside" }) : null];
 }
 
 function optionField(title, values, chosen, change) {
