@@ -119,8 +119,9 @@ class RulesBoard:
         return {}
 
     def do_abort(self, message: dict[str, Any]) -> dict[str, Any]:
+        if not self.rules.over(self.state):
+            self.records.pop(self.games, None)
         self.state = None
-        self.records.pop(self.games, None)
         return {}
 
     def do_claim(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +187,7 @@ class RulesBoard:
                     f"g{n:04}-000.log",
                     0,
                     len(records),
-                    n < self.games or self.rules.over(self.state),
+                    n < self.games or self.state is None or self.rules.over(self.state),
                 ]
                 for n, records in self.records.items()
             ]

@@ -65,9 +65,11 @@ class Hand:
     def grant(self) -> None:
         """Throw for a bot, as the page asks for it."""
         hub, desk = self.bench.table.server.hub, self.bench.table.server.desk
-        self.until(lambda: hub.table["wish"])
-        step = self.bench.game["step"]
-        self.lay(desk._match().wish["chip"], hub.table["wish"]["zone"])  # type: ignore
+        assert desk is not None
+        self.until(lambda: hub.table["wish"] and desk._match().wish)
+        wish, step = desk._match().wish, self.bench.game["step"]
+        assert wish is not None
+        self.lay(wish["chip"], wish["zone"])
         self.until(lambda: self.bench.game["step"] != step)
 
     def decide(self) -> None:
@@ -79,7 +81,8 @@ class Hand:
                 self.until(lambda c=chip: c not in [row[0] for row in self.mismatch()])
             return
         own = self.bench.table.server.hub.seats.get(0)
-        if self.bench.table.server.hub.table["wish"]:
+        desk = self.bench.table.server.desk
+        if desk is not None and desk._match().wish:
             self.grant()
         elif 0 in game["asked"] and own and own["step"] == step:
             legal = [event for event in own["legal"] if event[0] != "moved"]

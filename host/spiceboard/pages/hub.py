@@ -5,6 +5,7 @@ all, a seat's page only to whoever plays that seat, invitations only to the tabl
 """
 
 import asyncio
+import json
 import time
 from collections import deque
 from typing import Any
@@ -20,6 +21,18 @@ LINES = 400  # of the log that a page gets when it comes
 WAITING = 300  # frames that a page may be behind; then it has to come again
 
 
+class Told(dict[str, Any]):
+    """A frame that many pages get: its text is made once."""
+
+    made: str | None = None
+
+    def text(self) -> str:
+        """As it goes over the socket."""
+        if self.made is None:
+            self.made = json.dumps(self, separators=(",", ":"))
+        return self.made
+
+
 class Page:
     """One socket: who looks at it, and what waits to be sent."""
 
@@ -29,7 +42,7 @@ class Page:
         self.own: int | None = None  # the seat whose key it has
         self.closed = False
         self.reads_until = 0.0  # a page of the guide is open on it
-        self.waiting: deque[Frame] = deque()
+        self.waiting: deque[Told] = deque()
         self.wake = asyncio.Event()
 
     def put(self, frame: Frame, latest: bool = False) -> None:
@@ -40,7 +53,7 @@ class Page:
                 if (old["is"], old.get("seat")) == kind:
                     del self.waiting[index]
                     break
-        self.waiting.append(frame)
+        self.waiting.append(frame if isinstance(frame, Told) else Told(frame))
         if len(self.waiting) > WAITING:
             self.closed = True
         self.wake.set()
@@ -69,8 +82,12 @@ class Hub:
 
     def _take_table(self, value: Frame) -> None:
         self.table = value
+        known: dict[Any, Told] = {}
         for page in self.pages:
-            page.put(self.table_frame(page), latest=True)
+            kind = (page.language, page.table, page.own)
+            if kind not in known:
+                known[kind] = Told(self.table_frame(page))
+            page.put(known[kind], latest=True)
 
     def _take_seats(self, value: dict[int, Frame]) -> None:
         self.seats = value
@@ -92,17 +109,22 @@ class Hub:
         line["at"] = round(1000 * time.time())
         self._next_line += 1
         self.lines.append(line)
+        known: dict[str, Told] = {}
         for page in self.pages:
-            page.put({"is": "log", "lines": [self._line_for(line, page)]})
+            if page.language not in known:
+                known[page.language] = Told(is_log(self._line_for(line, page)))
+            page.put(known[page.language])
 
     def _take_flight(self, value: Frame) -> None:
+        told = Told({"is": "flight", **value})
         for page in self.pages:
-            page.put({"is": "flight", **value})
+            page.put(told)
 
     def _take_eyes(self, value: Frame) -> None:
         self.eyes = value
+        told = Told({"is": "eyes", **value})
         for page in self.pages:
-            page.put({"is": "eyes", **value}, latest=True)
+            page.put(told, latest=True)
 
     def _take_notice(self, value: str) -> None:
         for page in self.pages:
@@ -221,6 +243,11 @@ class Hub:
             if self.table:
                 page.put(self.table_frame(page), latest=True)
             self._put_seats(page)
+
+
+def is_log(line: Frame) -> Frame:
+    """A line as a frame."""
+    return {"is": "log", "lines": [line]}
 
 
 def is_person(chair: Frame) -> bool:

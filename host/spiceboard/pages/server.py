@@ -173,7 +173,7 @@ class Server(Office):
             while page.waiting:
                 frame = page.waiting.popleft()
                 try:
-                    await socket.send_text(json.dumps(frame, separators=(",", ":")))
+                    await socket.send_text(frame.text())
                 except (RuntimeError, WebSocketDisconnect):
                     return
         with suppress(RuntimeError):
