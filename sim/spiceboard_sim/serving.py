@@ -171,8 +171,8 @@ class Server:
         self._selector.register(listener, selectors.EVENT_READ, accept)
 
     def _stdin(self) -> None:
-        """Requests from standard input. Its end is ours only where it can be waited for: what
-        systemd, docker and a shell's `&` give is /dev/null, and nobody means its end."""
+        """Requests from standard input. Its end ends the board only if it is a pipe or a terminal:
+        systemd, docker and a shell's `&` give /dev/null, whose end means nothing."""
         source = sys.stdin.fileno()
 
         def answer(data: bytes) -> None:
@@ -223,7 +223,7 @@ class Server:
 
 
 def serve(arguments: argparse.Namespace) -> int:
-    """Start the board and serve it until it is told to end."""
+    """Start the board and serve it until a signal or request ends it."""
     speed = 1.0 if arguments.realtime else arguments.speed
     if not 0 <= speed < math.inf:
         raise UserError("--speed is a number from 0 on")

@@ -19,7 +19,7 @@ create table if not exists games (
 
 
 def usual_path() -> Path:
-    """Where the archive is, if nobody names another file."""
+    """The default place of the archive."""
     home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(home) / "spiceboard" / "games.sqlite"
 
@@ -89,7 +89,7 @@ class Archive:
                 )
 
     def get(self, number: str) -> Score:
-        """The game whose number begins so; No when there is none, or several."""
+        """The game whose number begins like this; No if there is none, or more than one."""
         with self._open() as connection:
             found = connection.execute(
                 "select body from games where substr(number, 1, ?) = ? limit 2",

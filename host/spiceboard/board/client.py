@@ -1,8 +1,8 @@
 """One conversation with a board: requests and replies, numbered events, and getting back in step.
 
-The client holds the last public snapshot's sequence number and nothing of the game itself: whoever
-draws the table asks `snapshot` or `view` when `poll` says that something changed. It computes no
-rule. Message formats: docs/protocol.md.
+The client holds the last public snapshot's sequence number and nothing of the game itself. To draw
+the table, ask for `snapshot` or `view` when `poll` says that something has changed. The client
+contains no rules. Message formats: docs/protocol.md.
 """
 
 from collections import deque
@@ -47,7 +47,7 @@ class OldProtocol(LinkError):
 
 
 class Client:
-    """Talks to one board. `reopen` opens the link anew after it was lost (None: do not try)."""
+    """Talks to one board. `reopen` opens the link again after it was lost (None: do not try)."""
 
     def __init__(self, link: Transport, reopen: Callable[[], Transport] | None = None) -> None:
         self.link = link
@@ -216,7 +216,7 @@ class Client:
     def _reply(self, message: Message) -> None:
         if message["re"] == self._snapshot_id and isinstance(message.get("seq"), int):
             self._seq = message["seq"]  # here, in the order of the stream: events may follow
-        if message["re"] in self._waiting:  # a reply nobody waits for any more is dropped
+        if message["re"] in self._waiting:  # drop a reply that is no longer expected
             self._replies[message["re"]] = message
 
     def _event(self, message: Message) -> None:

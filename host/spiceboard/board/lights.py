@@ -1,4 +1,4 @@
-"""Ring colours of a board whose pixels nobody can decode: drawn from what its snapshot shows.
+"""Ring colours of a board whose pixels cannot be decoded: drawn from its snapshot.
 
 The same `rings` module that the firmware uses turns the abstract shapes into colours.
 """

@@ -37,7 +37,8 @@ View = dict[str, Any]
 class Match:
     """The players of one game at one board.
 
-    bots: seat -> bot; the other seats belong to persons. `on_item` is told every item of the wire.
+    bots: seat -> bot; the other seats belong to people. `on_item` is called with every item of the
+    wire.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class Match:
         if "packed" in page:  # too many for one line: the rules know the short form
             rules = games.load(self.game["name"])
             page["legal"] = rules.unpacked(page["packed"])
-        page["out"] = [  # thrown in this round, and nowhere: nobody but the hand can know
+        page["out"] = [  # thrown in this round, and nowhere: only the hand can know
             chip
             for chip, zone in (page["view"].get("you") or {}).get("chips", {}).items()
             if chip in self._thrown and zone is None
@@ -238,7 +239,7 @@ class Match:
 
     def settle_doubts(self) -> None:
         """Let a head chef who is a bot look at each open doubt and decide it, where eyes are
-        virtual too. A person is asked."""
+        virtual too. People are asked."""
         if self.hands is None:
             return
         for number, owner, zone in self.snapshot.get("doubts", []):

@@ -86,7 +86,7 @@ def choose(
     """The one board to work on: a port's URL, or a board in BOOTSEL.
 
     `wanted` is a port, `id:SERIAL`, or None for the configured or the only one; `volume` names a
-    BOOTSEL volume. LinkError when there is none or more than one; it lists them.
+    BOOTSEL volume. LinkError if there is none or more than one; it lists them.
     """
     if volume is not None:
         found = in_bootsel([volume])
@@ -119,7 +119,7 @@ def choose(
 
 
 def serial_of(url: str, ports: Iterable[Any] | None = None) -> str | None:
-    """USB serial number of the board on a port, to find it again; None where there is none."""
+    """USB serial number of the board on a port, to find it again; None if it has none."""
     for port in boards(ports):
         if port.device == url:
             return str(port.serial_number) if port.serial_number else None

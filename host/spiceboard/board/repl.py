@@ -128,7 +128,7 @@ class Repl:
 
     @contextlib.contextmanager
     def _lost(self) -> Iterator[None]:
-        """A connection that breaks is told as one; a board that takes nothing hangs."""
+        """Report a connection that breaks as such; a board that accepts no data hangs."""
         try:
             yield
         except serial.SerialTimeoutException as error:
@@ -188,8 +188,8 @@ class Repl:
     def write_file(
         self, path: str, content: bytes, written: Callable[[int], None] | None = None
     ) -> None:
-        """Write a file in chunks; `written` is told the bytes after each. A file in the middle of
-        which the board fell silent is begun anew, once."""
+        """Write a file in chunks; `written` is called with the number of bytes after each. If the
+        board falls silent in the middle of a file, the file is sent again, once."""
         told = 0
 
         def write() -> None:

@@ -2,7 +2,7 @@
 
 Without a compiled core an emulated RP2040 is 20 to 25 times slower than a chip while it computes,
 and about as fast while it sleeps or waits for radio and flash. At most half of an answer is
-computing, so a board that has answered before gets twelve times as long. As long as nobody has
+computing, so a board that has answered before gets twelve times as long. As long as nothing has
 answered, a person may be waiting at the wrong port, and the tools repeat their question: three
 times as long is enough.
 
@@ -15,7 +15,7 @@ import os
 ANSWERED = 12
 UNHEARD = 3
 BACK_S = 5.0  # a board that restarts has no port for about 2 s; an emulated one for longer
-LOOK_S = 3.0  # the same where no board was named: perhaps there is none
+LOOK_S = 3.0  # the same if no board was named: perhaps there is none
 
 
 def behind_pty(url: str) -> bool:

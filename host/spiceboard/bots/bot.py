@@ -67,7 +67,7 @@ def _bots(game: str) -> dict[str, Callable[[int, int], Bot]]:
 
 
 def names(game: str) -> list[str]:
-    """The names of a game's bots, the weakest first; UserError when there is none."""
+    """The names of a game's bots, the weakest first; UserError if it has no bots."""
     return list(_bots(game))
 
 

@@ -1,4 +1,4 @@
-"""Rat Hot as the bots think of it: a layout to be tried out, and which placements deserve a look.
+"""Rat Hot for the bots: a layout to try moves on, and the placements that are worth a look.
 
 A strip that touches nothing of its own kind scores the same wherever it lies on the table, so only
 one such place a strip is looked at; those that touch, and those that cover something, are weighed.

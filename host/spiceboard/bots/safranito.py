@@ -135,7 +135,7 @@ class Sensible:
         return ["decline", self.seat]
 
     def _choose(self, plan: Plan, view: View, legal: list[Event]) -> Event:
-        """Sales first, for money; then what is wanted most."""
+        """Sales first, for money; then the bowl with the most useful spice."""
 
         def key(event: Event) -> tuple[int, int, str]:
             bowl = event[2]
@@ -185,7 +185,7 @@ class Sensible:
         return HITS["bowl"] * max(sale, self._purchase(plan, view, value, zone))
 
     def _sale_promise(self, plan: Plan, view: View, value: int, zone: str) -> float:
-        """A chip raises the price of cards that nobody needs."""
+        """A chip raises the price of cards that no one needs."""
         cards = plan.surplus.get(zone, 0)
         need = LATE if plan.money < 150 else LATE / 2
         return need * cards * value

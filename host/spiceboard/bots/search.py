@@ -1,7 +1,7 @@
 """Information-set tree search: one tree over what a seat knows, each pass through a guessed world.
 
 Single-observer ISMCTS (P. I. Cowling, E. J. Powley, D. Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). A game offers worlds (`World`); what is hidden is dealt anew for every pass,
+Tree Search", 2012). A game offers worlds (`World`); hidden cards are dealt again for every pass,
 so a node counts how often each move was available, not only how often it was tried.
 
 `search` chooses by upper bounds everywhere. `halve` shares its passes out among the first moves by

@@ -131,7 +131,7 @@ def hold_field(client: Client, zone: str) -> None:
 
 
 def person(arguments: argparse.Namespace) -> Person | None:
-    """Who is asked, or nobody."""
+    """Who answers questions, or nobody."""
     who = arguments.questions
     if who is None:
         here = sys.stdin.isatty() and sys.stderr.isatty() and not arguments.json

@@ -1,8 +1,8 @@
-"""The command `spiceboard` as it is installed: imports nothing before it minds Ctrl-C.
+"""The installed command `spiceboard`: it handles Ctrl-C before it imports anything else.
 
 Python answers Ctrl-C with a traceback; while the command still imports what it needs, Ctrl-C ends
-it without a word. `process.run` heeds it afterwards. Ignored (in a script's background), it stays
-so. Nobody else imports this.
+it silently. Afterwards `process.run` handles it. If it is ignored (in the background of a script),
+it stays ignored. No other module imports this one.
 """
 
 import importlib

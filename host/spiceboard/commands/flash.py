@@ -98,7 +98,7 @@ def refuse_together(arguments: argparse.Namespace) -> None:
 
 
 class GameOn(No):
-    """What is wanted would tell the secrets of a game that is on."""
+    """The request would reveal secrets of the current game."""
 
 
 class Flasher(Talk):

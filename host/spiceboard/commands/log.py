@@ -195,8 +195,8 @@ def copy(client: Client, names: list[str], folder: Path) -> int:
 
 
 def keep_other(path: Path, lines: list[str]) -> None:
-    """UserError where the file is not an earlier copy of the log that these lines are: names begin
-    anew on each board, and after `log erase`."""
+    """UserError if the file is not an earlier copy of this log: names start again on each board,
+    and after `log erase`."""
     if not path.exists():
         return
     there = read_text(path).splitlines()
@@ -207,7 +207,7 @@ def keep_other(path: Path, lines: list[str]) -> None:
 
 
 def from_file(path: Path) -> list[Record]:
-    """The records of a copied log; UserError names the line that is none."""
+    """The records of a copied log; UserError names the line that is not a record."""
     lines = read_text(path).splitlines()
     found = []
     for number, line in enumerate(lines, 1):

@@ -91,7 +91,7 @@ def series(module: Module, arguments: argparse.Namespace, out: Any) -> list[Stac
 
 
 def told(text: str, out: Any) -> bool:
-    """Say what to do and wait for Enter; False when nobody can press it any more."""
+    """Say what to do and wait for Enter; False if the input has ended."""
     print(f"{text} Then press Enter. ", end="", file=out, flush=True)
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
@@ -112,7 +112,7 @@ def row(stack: Stack) -> str:
 
 
 def report(module: Module, stacks: list[Stack], tuned: bool, said: list[str]) -> dict[str, Any]:
-    """What was measured, for a file."""
+    """The measurements, for a file."""
     return {
         "version": module.version,
         "machine": module.machine,

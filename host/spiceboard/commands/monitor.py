@@ -1,8 +1,8 @@
-"""`spiceboard monitor`: print what a board says; it never interrupts and changes nothing.
+"""`spiceboard monitor`: print what a board says, without interrupting or changing anything.
 
-A board that is unplugged is waited for until Ctrl-C or the end of --seconds, because it is often
-plugged in again on purpose, and what it says first is what one wants to see. Exit code 3 only
-when the time ends without it.
+If the board is unplugged, wait for it until Ctrl-C or the end of --seconds, because people often
+unplug a board to see its first messages after a start. Exit code 3 only if the time ends without
+it.
 """
 
 import argparse

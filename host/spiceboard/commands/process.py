@@ -148,8 +148,8 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
 
 
 def end_with(parent: int) -> None:
-    """From now on this process gets SIGTERM when its parent is gone, killed for instance: it
-    would run on with nobody to end it."""
+    """Let this process get SIGTERM when its parent has ended, for example because it was killed:
+    otherwise nothing would end this process."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -160,7 +160,7 @@ def end_with(parent: int) -> None:
 
 
 def open_streams() -> None:
-    """A stream that the shell closed (`<&-`) is as one to which nobody is there."""
+    """Treat a stream that the shell closed (`<&-`) like one without a reader or writer."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))

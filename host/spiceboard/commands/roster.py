@@ -184,7 +184,7 @@ class Pairing:
         return tags
 
     def _pair(self, chip: str) -> str:
-        """Wait for one tag that is nobody's and store it; the UID."""
+        """Wait for one tag that belongs to no chip, store it, and return its UID."""
         said = why = ""
         end = self.client.link.now() + self.seconds
         while self.client.link.now() < end:

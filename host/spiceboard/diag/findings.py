@@ -50,7 +50,7 @@ class Case:
         return int(versions.pop()) if len(versions) == 1 else -1
 
     def silent(self, zone: str) -> bool:
-        """Does nobody answer there?"""
+        """Does no reader answer there?"""
         return self.version(zone) in (0, 255)
 
     def chip(self, uid: str) -> str | None:
@@ -61,7 +61,7 @@ class Case:
         return None
 
     def laid(self, zone: str) -> list[str]:
-        """Chips that a person has laid there; [] when nobody said so."""
+        """Chips that a person has laid there; [] if unknown."""
         return [chip for chip, place in (self.m.get("laid") or {}).items() if place == zone]
 
     def read(self, zone: str, leds: str = "off") -> Measured | None:

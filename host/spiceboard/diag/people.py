@@ -52,7 +52,7 @@ class ByLines:
         self._in, self._out = source, out
 
     def ask(self, key: str, text: str, choices: list[str]) -> str:
-        """One question; UserError for an answer that is none of the choices."""
+        """Ask one question; UserError if the answer is not one of the choices."""
         question = {"ask": key, "text": text, "choices": choices}
         print(json.dumps(question), file=self._out, flush=True)
         line = self._in.readline()

@@ -172,7 +172,7 @@ def loose_contact(case: Case) -> Iterator[Finding]:
 
 
 def dead_reader(case: Case) -> Iterator[Finding]:
-    """Nobody answers at one select line, and the neighbours do."""
+    """No reader answers at one select line, but its neighbours do."""
     for zone in case.open_zones():
         if case.silent(zone):
             case.explained.add(zone)
@@ -253,7 +253,7 @@ def dead_otherwise(case: Case) -> Iterator[Finding]:
 
 
 def forgetful_reader(case: Case) -> Iterator[Finding]:
-    """A reader that works now and had to be initialised anew."""
+    """A reader that works now, but had to be initialised again."""
     lost = [zone for zone in case.open_zones() if case.reader(zone)["reinits"]]
     if len(lost) >= 4:
         yield Finding(

@@ -49,7 +49,7 @@ def hall_levels(case: Case) -> Iterator[Finding]:
 
 
 def _drift(case: Case, zone: str, level: int) -> int:
-    """mV beyond what the chips that lie there can do, 0 when they explain it or nobody knows."""
+    """mV beyond what the chips there can explain; 0 if they explain it, or if that is unknown."""
     read = case.read(zone)
     if not read:
         return 0
@@ -121,7 +121,7 @@ def supply(case: Case) -> Iterator[Finding]:
 
 
 def restarts(case: Case) -> Iterator[Finding]:
-    """The watchdog bit, or the board started anew while it was looked at."""
+    """The watchdog bit, or the board restarted during the diagnosis."""
     if case.m["reset"]["cause"] == "watchdog":
         yield Finding(
             "watchdog",

@@ -53,7 +53,7 @@ class Talk:
             self.say("  another program's main.py is kept as main.old")
 
     def confirm(self, question: str) -> None:
-        """Ask, unless --yes; UserError where nobody can answer."""
+        """Ask, unless --yes; UserError if there is no terminal."""
         if self.arguments.yes:
             return
         if not sys.stdin.isatty():

@@ -1,7 +1,7 @@
-"""Where the firmware's sources lie, in a checkout and in an installation, and what a board needs.
+"""Find the firmware's sources, in a checkout or an installation, and what a board needs of them.
 
 In a checkout that is the folder `firmware/`. An installation carries the same files as data in
-`spiceboard/firmware/`, but for `spicecore`, which is an installed package of its own.
+`spiceboard/firmware/`, except for `spicecore`, which is a separate installed package.
 """
 
 import ast

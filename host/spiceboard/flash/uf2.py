@@ -115,7 +115,7 @@ def _content(path: Path) -> bytes:
 
 
 def _blocks(path: Path, data: bytes) -> Iterator[Block]:
-    """The blocks of the main flash, but for those that are to be ignored."""
+    """The blocks of the main flash, without those that must be ignored."""
     for index in range(len(data) // BLOCK):
         at = index * BLOCK
         first, second, flags, address, size, number, total, family = struct.unpack_from(

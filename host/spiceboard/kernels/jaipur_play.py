@@ -1,4 +1,4 @@
-"""Jaipur played by the kernel: a quick opinion of every move, and a search that plays games out.
+"""Jaipur played by the kernel: a quick rating of every move, and a search that plays games out.
 
 The opinion is that of the sensible bot (`spiceboard.bots.jaipur_model`, whose worths are used).
 The search deals the cards that its seat cannot see anew, plays each promising move on to the end

@@ -20,7 +20,7 @@ from spiceboard.bots.targets import ZONES
 from spiceboard.kernels import throws
 
 CHIPS = ("b10", "r10", "g10", "o10", "b20")  # the thrown one, and up to four that lie there
-TRIES = 400  # throws that may be spent on one that ends where it is wanted
+TRIES = 400  # throws that may be spent to get one that ends in the right zone
 
 
 class Physics(Protocol):

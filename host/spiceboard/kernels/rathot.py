@@ -222,7 +222,7 @@ def in_sight(s: Any) -> int:
 
 @kernel
 def view(s: Any, seat: int) -> None:
-    """Take out of a position what nobody may know: the pile comes to be sorted."""
+    """Remove from a position what players may not know: sort the pile."""
     for i in range(1, s[PILE_SIZE]):
         strip, k = s[PILE + i], i
         while k and s[PILE + k - 1] > strip:

@@ -2,7 +2,8 @@
 
 Two questions are kept apart: in which zone a chip aimed at a zone comes to lie, and what becomes
 of each chip that lies where it lands. `python -m spiceboard.kernels.make_throws` makes the table
-anew and says how far rounds drawn from it are from the physics; the file says what made it.
+again and prints how far rounds drawn from it differ from the physics; the file says how it was
+made.
 """
 
 import json

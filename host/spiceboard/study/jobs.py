@@ -61,7 +61,7 @@ def run_piece(job: Job, first: int, count: int) -> Counts:
 def tournament_game(game: str, names: tuple[str, ...], seed: int) -> Counts:
     """Play one game; the shares of the win by bot.
 
-    The bots change seats with the seed, so that nobody always begins. A shared win is split.
+    The bots change seats with the seed, so that no bot always begins. A shared win is split.
     """
     turn = seed % len(names)
     order = [*range(turn, len(names)), *range(turn)]  # seat -> index of its bot

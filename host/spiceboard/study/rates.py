@@ -1,6 +1,6 @@
-"""How many decisions a second the kernels play, beside OpenSpiel's card games.
+"""How many decisions a second the kernels play, compared with OpenSpiel's card games.
 
-Figures are of processor time (`time.process_time`), for a desktop's cores are shared. All
+Figures are in processor time (`time.process_time`), because the cores of a desktop are shared. All
 contestants play in turn, round by round, so that a ratio compares what ran within the same second;
 of all rounds the median counts. A decision is a move of a player, drawn at random from the legal
 ones: for Rat Hot a strip that is laid. Cards that OpenSpiel deals are moves of chance and are not

@@ -79,7 +79,7 @@ class Bench:
         )
 
     def sweeps(self, what: str, aim: str, ms: float = 400) -> Row:
-        """Sweeps as long as nobody asks anything, by the fields that go on."""
+        """Sweeps while there are no requests, counted by the fields that go on."""
         self.board.run_for(300)
         begun: list[float] = []
         order: list[str] = []

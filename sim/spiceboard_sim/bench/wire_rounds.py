@@ -1,4 +1,4 @@
-"""Rounds of Safranito that are told by wire, to see what they leave in the board's heap."""
+"""Rounds of Safranito over the wire, to see what they leave in the board's heap."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +14,8 @@ LOOK_EVERY = 20  # rounds
 
 class Script:
     """Rounds of four players in which little is decided, so that many of them fit into minutes:
-    one chip of each seat lands in the same bowl, all other throws miss, nobody trades or cooks.
-    A game so played never ends. The rules run beside it here and say what is to come."""
+    one chip of each seat lands in the same bowl, all other throws miss, nobody trades or cooks. A
+    game played like this never ends. The rules also run here, to know the next events."""
 
     ORDER = (
         "missed reveal choose draw keep reserve no_open decline done close next_round"

@@ -142,7 +142,7 @@ class SimulatedBoard:
     # --- power ---
 
     def start(self, cause: int = POWER_ON) -> None:
-        """Power on, or what a reset does: the interpreter starts anew on the same flash."""
+        """Power on, or reset: the interpreter starts again with the same flash."""
         self._end()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for end in (ours, theirs):
@@ -218,7 +218,7 @@ class SimulatedBoard:
             reader.power_on()
 
     def _soft_reset(self) -> None:
-        """The interpreter starts anew; a watchdog that was left on is not stopped by that."""
+        """The interpreter starts again; this does not stop a watchdog that was left on."""
         before = self._operations
         self.start(self._cause)
         self._operations.keep_watchdog(before)
@@ -325,7 +325,7 @@ class SimulatedBoard:
             self._drain()
 
     def _bites(self, until: int) -> bool:
-        """At the prompt nobody feeds a watchdog that was left on: does it bite until then?"""
+        """At the prompt nothing feeds a watchdog that was left on: does it bite before then?"""
         due = self._operations.watchdog_due
         if self.state != "prompt" or due > until:
             return False

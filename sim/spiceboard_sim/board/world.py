@@ -113,7 +113,7 @@ class ZoneField:
         return self._feels(chip)[0]
 
     def _feels(self, chip: Chip) -> tuple[float, float]:
-        """A chip's voltage and strength, among all that lie near; reckoned anew when something
+        """A chip's voltage and strength, among all chips nearby; computed again if something has
         moved."""
         world = self._world
         if self._solved != (world.moves, self.drive):
@@ -296,7 +296,7 @@ class World:
         return pose if laid is None else laid  # it may have slid off the rim
 
     def _alone(self, name: str, pose: Pose) -> bool:
-        """Does a chip lie flat there, and touch nobody?"""
+        """Does a chip lie flat there without touching another?"""
         zone = zone_at(pose.x, pose.y)
         if zone is not None:
             off = hypot(pose.x - zone.x, pose.y - zone.y)

@@ -119,7 +119,7 @@ def main(argv: list[str] | None = None) -> int:
             if arguments.json:
                 print(json.dumps({"port": desktop.path}), flush=True)
             step_on(desktop, arguments.seconds, ended)
-        finally:  # also where nobody reads what we say
+        finally:  # also if nobody reads our output
             if arguments.flash:
                 write_whole(arguments.flash, board.chip.files())
     return 0

@@ -80,7 +80,7 @@ class Chip:
         self.quiet: Callable[[], bool] = lambda: True  # may time jump now?
         self.charged_ns = 0.0  # flash time that was charged
         self.uncharged_ns = 0.0  # flash time that could not be charged
-        self.output = bytearray()  # what the board has said and nobody has taken yet
+        self.output = bytearray()  # output of the board that has not been read yet
         self.connected = False  # enumerated by the emulated USB host
         self.in_bootsel = False  # the boot ROM has the USB; nothing of the flash runs
         self.unique_id = unique_id

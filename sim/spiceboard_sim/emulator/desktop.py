@@ -18,7 +18,8 @@ class Desktop:
     link: a name that always leads to the port, as udev's links by serial number do; with it the
     port goes away at every restart, as USB does, and comes back under another number. Without it
     there is one pseudo-terminal, which outlives restarts. drive: the folder in which the drive of
-    a board in BOOTSEL appears; without one nobody sees it. told: called with what has changed.
+    a board in BOOTSEL appears; without it the drive is invisible. told: called with what has
+    changed.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Ties the emulated chip's pins to the controller board of the simulator's world.
+"""Connect the emulated chip's pins to the controller board of the simulator's world.
 
 The world is asked only when the firmware touches something: a bus byte, a pin, an ADC reading.
 Each time it is told the chip's time first, so chips, fields and events are where they should be.

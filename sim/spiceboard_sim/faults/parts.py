@@ -6,7 +6,7 @@ from spicecore.parts import LEDS
 
 @fault("led")
 def led_breaks(board: Target, zone: str, led: int = 0) -> None:
-    """An LED in the chain is dead: it and all behind it stay as they are or dark."""
+    """An LED in the chain is dead: it and all after it stay as they are, or dark."""
     reader_of(board, zone)
     board.world.chain.broken = sum(LEDS[: INDEX[zone]]) + led
 

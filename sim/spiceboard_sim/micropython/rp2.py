@@ -36,7 +36,7 @@ class PIO:
 
 
 class _Program:
-    """Instructions, wrap and shift settings, as StateMachine.init wants them."""
+    """Instructions, wrap and shift settings, as StateMachine.init needs them."""
 
 
 def asm_pio(

@@ -26,8 +26,8 @@ def _input_waits():
 
 class _Poll:
     def __init__(self):
-        # [object, descriptor or None, flags]; a list, for the order of a dict of objects would
-        # depend on their addresses and no run would repeat
+        # [object, descriptor or None, flags]; a list, because the order of a dict of objects
+        # depends on their addresses, so runs would differ
         self._of = []
 
     def _find(self, thing):

@@ -4,7 +4,7 @@ import simtasks  # noqa: F401 (asyncio imports `time` first: from now on its tas
 from simlink import link
 from utime import gmtime, localtime, mktime, ticks_add, ticks_diff  # noqa: F401
 
-_START = 1767225600  # what the clock of a Pico that nobody set counts from: 2026-01-01
+_START = 1767225600  # where the clock of a Pico starts if it was not set: 2026-01-01
 
 
 def ticks_us():

@@ -1,4 +1,4 @@
-"""Tags that load each other: one reader's loop and all tags near it as coupled circuits.
+"""Tags that load each other: one reader's loop and all tags near it are coupled circuits.
 
 Steady state at the carrier. Unknown are the currents of the loop and of every tag; mutual
 inductances come from the poses. From the currents: each chip's voltage (does it wake?), limited by
@@ -116,7 +116,7 @@ def alone(zone: Zone) -> Solution:
 
 def _limited(free: Complex, ports: NDArray[Any]) -> Array:
     """Siemens that each chip's limiter draws. free: voltages without any; ports: the impedances
-    between the chips. All currents anew for each guess, until all voltages are kept."""
+    between the chips. Compute all currents again for each guess, until all voltages hold."""
     draws = np.zeros(len(free))
     busy = np.flatnonzero(np.abs(free) > tag.LIMIT_VOLT)
     for _ in range(_ROUNDS):

@@ -2,9 +2,9 @@
 
 Neumann's double integral over two loops of thin wire, each cut into straight pieces; checked in
 the tests against the closed form for coaxial loops. A strength is relative to a tag lying flat in
-the middle of the same zone, for each antenna is matched to its own loop. Neighbouring loops and
-tags are taken not to load each other. What it says of ranges is a model until a built board says
-otherwise.
+the middle of the same zone, because each antenna is matched to its own loop. Neighbouring loops
+and tags are assumed not to load each other. The ranges are a model until a built board has been
+measured.
 
 Two thresholds differ. A tag wakes up by the field it gets, as M. The reader hears it by what
 comes back, as M squared, against its receiver's gain.

@@ -65,7 +65,7 @@ def job_of(result: Result) -> Job:
 
 
 def done(path: Path) -> list[Result]:
-    """The results that a file holds; ValueError names a line that is none."""
+    """The results in a file; ValueError names a line that is not a result."""
     found = []
     if path.exists():
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -77,7 +77,8 @@ def done(path: Path) -> list[Result]:
 
 
 def run(jobs: Iterable[Job], path: Path, workers: int) -> Iterator[Result]:
-    """Work on what the file does not hold yet; every result is in the file before it is told."""
+    """Compute what the file does not contain yet; every result is in the file before it is
+    reported."""
     have = {job_of(result) for result in done(path)}
     todo = [job for job in jobs if job not in have]
     with path.open("a", encoding="utf-8") as file:

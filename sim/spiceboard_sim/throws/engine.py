@@ -24,7 +24,7 @@ LOST = 90.0  # mm outside the rim: a chip there is off the board
 FRAME_S = 0.02  # between two pictures of a course
 MOST_S = 6.0  # nothing rolls longer
 _LIFT = 0.00005  # m above what it touches: a chip placed into another would be shot off
-_STILL = 0.02e-3  # m in _STILL_S: nobody moves
+_STILL = 0.02e-3  # m in _STILL_S: below this, a body is at rest
 _STILL_S = 0.05
 _DEEP = -0.00002  # m: deeper into each other chips do not lie
 
@@ -51,7 +51,7 @@ class Engine:
         self._index = {name: n for n, name in enumerate(CHIPS)}
         self._parked = self._data.qpos.copy()
         self._poses: dict[str, Pose | None] = dict.fromkeys(CHIPS)
-        self._waking = copy.copy(self._model)  # nobody sleeps: for a look at all contacts
+        self._waking = copy.copy(self._model)  # no body sleeps, to see all contacts
         self._waking.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
         self._look = mujoco.MjData(self._waking)
 
@@ -169,7 +169,7 @@ class Engine:
         return Course(thrown or "", frames, self._rest(before), touched, float(data.time - begun))
 
     def _calm(self) -> None:
-        """Nobody moves, but somebody is not asleep: a push over the threshold."""
+        """No body moves, but one is not asleep: give it a push above the threshold."""
         self._model.opt.sleep_tolerance = 0.5
         mujoco.mj_step(self._model, self._data, nstep=15)
         self._model.opt.sleep_tolerance = self._tolerance

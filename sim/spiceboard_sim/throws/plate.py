@@ -1,9 +1,9 @@
 """The board as convex pieces: its plate with thirteen hollows, its rim, floors and the table.
 
-MuJoCo wants convex bodies. The plate is cut into the cells that lie nearest to each hollow (a
+MuJoCo needs convex bodies. The plate is cut into the cells that lie nearest to each hollow (a
 power diagram), each cell into sectors between the hollow's edge and the cell's border; every
-sector is a prism. Millimetres, x to the right, y up (the board's y turned over), z up, the flat
-at 0.
+sector is a prism. Millimetres, x to the right, y up (the board's y turned over), z up, the flat at
+0.
 """
 
 from collections.abc import Iterable

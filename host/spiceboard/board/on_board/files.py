@@ -14,7 +14,7 @@ import machine
 open_file = None
 
 # A board whose tool was killed must not stay at the prompt: it restarts by itself, unless
-# keep_alive() is called again in time. The timer survives when this script is sent anew.
+# keep_alive() is called again in time. The timer survives if this script is sent again.
 try:
     keep_alive
 except NameError:
