@@ -76,5 +76,5 @@ def required(report: Any) -> Any:
 
 @pytest.fixture
 def rewrite(request: pytest.FixtureRequest) -> bool:
-    """True when golden transcripts shall be rewritten (`pytest --rewrite`)."""
+    """True if golden transcripts should be rewritten (`pytest --rewrite`)."""
     return bool(request.config.getoption("--rewrite"))

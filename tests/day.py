@@ -266,7 +266,7 @@ class Day:
             self.mishaps.one()
 
     def away(self, match: Match, seconds: float) -> None:
-        """The host's program ends; another one comes later and asks for everything anew."""
+        """The host's program ends; later another one connects and asks for everything again."""
         self.done["host away"] += 1
         self.board.host_reads(False)
         self.client.link.sleep(seconds)
@@ -278,8 +278,8 @@ class Day:
         match.refresh()
 
     def deaf(self, match: Match) -> None:
-        """A host that never reads, while hands press and chips come and go: more is told than
-        the board can keep."""
+        """A host that never reads, while buttons are pressed and chips come and go: there are more
+        messages than the board can keep."""
         self.done["host deaf"] += 1
         self.board.host_reads(False)
         chips = [name for name in self.board.world.chips if name[0] in "brg"]

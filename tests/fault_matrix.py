@@ -1,4 +1,4 @@
-"""Faults thrown into the phases of each game: what is told, when, and the way back.
+"""Faults in each phase of each game: what is reported, when, and the way back.
 
 `Table` is a board on which a game stands in one phase; `Table.suffer` throws one fault into it.
 `page` writes what was seen as the rows of docs/faults.md.
@@ -191,7 +191,7 @@ class Seen:
 
 
 class Table:
-    """A board with a game in one phase, set up anew before each fault."""
+    """A board with a game in one phase, set up again before each fault."""
 
     def __init__(self, lab: Lab, phase: Phase, spare: Path | None) -> None:
         self.lab, self.phase, self.spare = lab, phase, spare

@@ -30,7 +30,7 @@ NAMES = {"safranito": "table"}  # of pictures that are not called like their gam
 
 
 class NoKeys:
-    """Nobody types."""
+    """No keys are pressed."""
 
     def pressed(self, timeout: float = 0.0) -> list[str]:
         """No key."""

@@ -38,7 +38,7 @@ def plain(text: object) -> Text:
 
 
 def update(language: str) -> int:
-    """Write the catalog anew; how many texts it lacks."""
+    """Write the catalog again; return how many translations it lacks."""
     path = FOLDER / f"{language}.po"
     old = translations(path) if path.exists() else {}
     head = path.read_text(encoding="utf-8").split("\n\n")[0] if path.exists() else header(language)

@@ -93,7 +93,7 @@ def neighbours() -> str:
 
 
 def cases(kind: str) -> list[antenna.Coil]:
-    """Loops that turn out otherwise than planned, and loops with chips."""
+    """Loops that differ from the plan, and loops with chips."""
     built = [antenna.built(kind, share) for share in SHARES]
     return built + [antenna.built(kind, ohm=ohm) for ohm in CHIPS_OHM]
 
@@ -124,7 +124,7 @@ def detuned() -> str:
 
 
 def currents() -> str:
-    """What the field draws by how the loop turned out: the table that the builder tunes by."""
+    """The current of the field for different loops: the builder uses this table for tuning."""
     rows = []
     for kind in KINDS:
         for pair in ("", *TRIM):

@@ -1,4 +1,4 @@
-"""The loop's own capacitance, reckoned in two ways, and that of the lead to the loop.
+"""The loop's own capacitance, calculated in two ways, and that of the lead to the loop.
 
 Along a wound loop the voltage rises evenly, so its turns differ, and the gaps between them store
 energy: it is written as one capacitor across the loop's ends.

@@ -25,7 +25,7 @@ Chain = tuple[list[Node], float]  # nodes along a straight track, its width
 
 
 def _child(node: list[Any], key: str) -> list[Any]:
-    """The first child list of that name; ValueError when there is none."""
+    """The first child list with that name; ValueError if there is none."""
     found = first(node, key)
     if found is None:
         raise ValueError(f"a {node[0]} without {key}")

@@ -1,6 +1,6 @@
-"""Crystal of the reader: what its load capacitors make of 27.12 MHz.
+"""Crystal of the reader: how its load capacitors change 27.12 MHz.
 
-The MFRC522 wants 27.12 MHz, 10 pF of load, at most 100 ohm, 50 to 100 uW (NXP 112139, table of the
+The MFRC522 needs 27.12 MHz, 10 pF of load, at most 100 ohm, 50 to 100 uW (NXP 112139, table of the
 crystal oscillator); its pins OSCIN and OSCOUT have 2 pF each.
 """
 

@@ -103,7 +103,7 @@ PAGES = {
 
 
 def filled(page: str, text: str) -> str:
-    """The text of a page with every block between its markers made anew.
+    """The text of a page with every block between its markers generated again.
 
     ValueError when a marker is missing.
     """

@@ -15,13 +15,13 @@ FUSE_HOLD = 3.0
 FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
 BULK, BULK_ESR = 2000e-6, 0.015  # F, ohm: C1 and C2 together
 USB_RAIL = 4.7  # V on +5 V with USB alone
-PIXEL_MOST = 6.0  # V: less than any part on +5 V bears (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
-R0603_WATTS = 0.1  # what a resistor of that size bears
+PIXEL_MOST = 6.0  # V: below the limit of every part on +5 V (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
+R0603_WATTS = 0.1  # the rating of a resistor of that size
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 USB_VOLTS = {"good": 5.0, "poor": 4.75}  # V that a port gives: usual, and the least of USB 2
 USB_FUSE_OHM, USB_DIODE = 1.0, 0.35  # F2 when warm; SS14 at 0.4 A
 DROP = {"TLV1117LV33": 0.20, "AZ1117": 1.10}  # V at 0.4 A, usual, by their makers' curves
-REGULATOR_MOST = 6.0  # V that the TLV1117LV33 bears for ever (5.5 V is what it is made for)
+REGULATOR_MOST = 6.0  # V that the TLV1117LV33 withstands for ever (it is made for 5.5 V)
 SUPPLY_VOLTS = 5.0
 # 28 AWG ribbon, copper at 20 C
 RIBBON_OHM_PER_M = 0.213
@@ -106,8 +106,9 @@ def blocked_watts(plug: float, ohm: float = 2200.0) -> float:
 def slips_through(plug: float, seconds: float = 10e-6, ohm: float = 0.15) -> float:
     """V that +5 V rises by when a wrong plug comes while USB holds Q1 on: bulk's ESR, and its charge.
 
-    `ohm`: its cable, fuse, Q1. U7 answers within about 1 us; Q2, given 3 mA of base, drives 0.1 A and
-    more into C15 (100 nF): 4 us for 4 V. Reckoned with 10 us. Without USB C15 holds Q1 off from the start.
+    `ohm`: its cable, fuse, Q1. U7 answers within about 1 us; Q2, given 3 mA of base, drives 0.1 A
+    and more into C15 (100 nF): 4 us for 4 V. Calculated with 10 us. Without USB C15 holds Q1 off
+    from the start.
     """
     amps = (plug - USB_RAIL) / (ohm + BULK_ESR)
     return amps * (BULK_ESR + seconds / BULK)

@@ -78,7 +78,7 @@ class Board:
         return found
 
     def part(self, ref: str) -> Part:
-        """The part of that reference; KeyError when there is none."""
+        """The part with that reference; KeyError if there is none."""
         for part in self.parts:
             if part.ref == ref:
                 return part

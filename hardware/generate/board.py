@@ -76,7 +76,7 @@ def netlist(bench: kicad.Bench, name: str) -> dict[tuple[str, str], str]:
 
 
 def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> dict[str, Any]:
-    """What pcb_script.py is told of a board."""
+    """What pcb_script.py gets to know about a board."""
     return {
         "title": board.title,
         "revision": REVISION,
@@ -339,7 +339,7 @@ def _length(net: str, shapes: list[route.Shape]) -> float:
 def _stitch(
     router: route.Router, plan: layout.Layout, ground: str, pitch: float
 ) -> list[tuple[str, float, float]]:
-    """Ground vias between the pours, wherever a via has room."""
+    """Ground vias between the pours, wherever there is room for one."""
     assert plan.size is not None
     out = []
     own = [Polygon(pts) for net, _, pts in plan.zones if net != ground]

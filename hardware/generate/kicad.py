@@ -1,4 +1,4 @@
-"""Runs KiCad's programs on files of this tree, wherever KiCad is.
+"""Run KiCad's programs on files of this tree, wherever KiCad is installed.
 
 A `kicad-cli` of version 9 on the PATH is used as it is. Else the folder that install_kicad.sh
 fills is used by chroot: the files are copied in, the programs run with nothing of the host's

@@ -433,7 +433,7 @@ def drop_stubs(board, ground_name):
 
 
 def finish(board, job, routes):
-    """Tracks, vias, pours, stitches; the pours are filled anew after each change."""
+    """Tracks, vias, pours, stitches; the pours are filled again after each change."""
     add_tracks(board, routes)
     for net, x, y in routes["vias"]:
         add_via(board, net, x, y)

@@ -131,7 +131,7 @@ def sums(out: Path) -> None:
 
 
 def release(out: Path) -> list[str]:
-    """Fills the folder, which is made anew; returns what is missing."""
+    """Create the folder again and fill it; return what is missing."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     firmware(out / "firmware")

@@ -1,9 +1,9 @@
 """A grid router: negotiated congestion on two layers (after McMurchie and Ebeling's PathFinder).
 
 Every net is laid as a tree (no closed loops by construction) by Dijkstra's search with a lower
-bound; cells that two nets want grow dearer until one of them goes round. Clearances are kept by
-inflating what is fixed, and by counting, for each track width, where another net's copper forbids
-a centre line.
+bound; cells that two nets need become more expensive until one net goes round them. Clearances are
+kept by inflating what is fixed, and by counting, for each track width, where another net's copper
+forbids a centre line.
 """
 
 import heapq
@@ -30,7 +30,7 @@ Cell = tuple[int, int, int]  # layer, row, column
 
 @dataclass
 class Shape:
-    """Fixed copper: net "" belongs to nobody. layers "F", "B" or "FB"."""
+    """Fixed copper: net "" belongs to no net. layers "F", "B" or "FB"."""
 
     net: str
     layers: str
@@ -116,7 +116,7 @@ def _search(  # type: ignore[no-untyped-def]
                 dist[ml, my, mx] = new
                 prev[ml, my, mx] = k
                 heapq.heappush(heap, (np.float32(new + _bound(my, mx, box)), new, ml, my, mx))
-    nowhere = [(0, 0, 0)]  # numba wants to know of what the list is
+    nowhere = [(0, 0, 0)]  # numba must know the type of the list's items
     nowhere.pop()
     return nowhere
 
@@ -430,7 +430,7 @@ class Router:
         )
 
     def _spots(self, bad: list[str]) -> list[tuple[str, str, float, float]]:
-        """Where nets clash, in mm: for whoever improves the placement."""
+        """Where nets clash, in mm: to improve the placement."""
         out = []
         for net in bad:
             self._mark(net, -1)

@@ -1,8 +1,8 @@
 """The same board gives the same file: KiCad draws identifiers at random, and sorts by them.
 
-Here items stand in an order that their content gives, and identifiers are made from it. The path of
-a footprint, which refers to the schematic, is no identifier and stays. Groups within footprints,
-which refer to identifiers, are left out: they only help whoever draws the footprint.
+Here the content of the items decides their order and their identifiers. The path of a footprint,
+which refers to the schematic, is no identifier and stays. Groups within footprints, which refer to
+identifiers, are left out: they only help when drawing the footprint.
 """
 
 import re

@@ -13,7 +13,7 @@ __all__ = ["Layout", "Place", "Track", "layouts"]
 
 
 def layouts() -> dict[str, Layout]:
-    """All boards' layouts, by name; made anew, so a caller may change them."""
+    """All boards' layouts, by name; new objects, so a caller may change them."""
     return {
         "bowl": tile.build("bowl"),
         "action": tile.build("action"),

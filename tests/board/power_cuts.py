@@ -50,7 +50,7 @@ class Flash:
         self.data = bytearray(b"\xff" * (SECTOR * SECTORS)) if data is None else data
         self.left = None
         self.dead = False
-        self.gone = False  # nobody asks any more but files that are thrown away unclosed
+        self.gone = False  # only files that were discarded without closing them still call this
         self.programs = self.erases = 0
 
     def readblocks(self, block, buf, off=0):
@@ -117,7 +117,7 @@ class Flash:
 
 
 class Board:
-    """The part of a board that remembers, started anew after each cut."""
+    """The part of a board that keeps data, started again after each cut."""
 
     def __init__(self, name, dice):
         self.name, self.dice, self.rules = name, dice, games.load(name)

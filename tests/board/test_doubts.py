@@ -97,7 +97,7 @@ def test_at_a_limit_one_question_is_asked(board: Lab, part: float) -> None:
 
 @pytest.mark.parametrize("times", [2, pytest.param(6, marks=pytest.mark.slow)])
 def test_bowls_filled_at_once_with_tags_of_two_makes(board: Lab, times: int) -> None:
-    """Whoever falls to IDLE beside others that stay READY is found all the same."""
+    """A tag that falls to IDLE while others stay READY is found all the same."""
     names = [chip for chip in board.world.chips if chip != "mill"]
     chance = random.Random(12)
     for _ in range(times):

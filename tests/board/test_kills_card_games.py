@@ -1,7 +1,7 @@
 """Power cuts in games of Jaipur and Rat Hot: every seat comes back to what was acknowledged.
 
-These are full games, whose position the board tells nobody: the rules are played along with the
-same seed here, and what each seat sees is compared with them.
+These are full games, whose position the board never reveals. The test plays the same rules with
+the same seed and compares what each seat sees.
 """
 
 import random

@@ -15,8 +15,8 @@ PAINTER = rings.Painter(25, "RGB")  # so dim that the current cap weakens nothin
 class Table(Lab):
     """Hands that wait until the board has taken note.
 
-    Who is drawn as first head chef is a matter of when the finger left the button. So chips
-    and seats are named by the order of play here: "c30" is the head chef's, "o30" the other's.
+    The moment when the finger leaves the button decides who is the first head chef. Chips and
+    seats are therefore named by the order of play: "c30" is the head chef's, "o30" the other's.
     """
 
     chef = 0

@@ -93,7 +93,7 @@ def test_hall_sensors_are_a_help_and_never_needed(lab: Lab) -> None:
     lab.world.lay("b10", "garlic")
     moved = lab.until("board", "moved")
     assert moved == ["moved", [["blue", None, "garlic"]]]
-    for hall in lab.world.halls:  # all broken at once: the readers alone still see
+    for hall in lab.world.halls:  # all broken at once: only the readers still sense
         hall.stuck_mv = 3300.0
     lab.world.lift("b10")
     assert lab.until("board", "moved") == ["moved", [["blue", "garlic", None]]]

@@ -1,4 +1,5 @@
-"""Power cuts in the middle of a flash operation: nothing acknowledged is lost, nobody is needed.
+"""Power cuts in the middle of a flash operation: nothing acknowledged is lost, and no help is
+needed.
 
 `make soak` takes a thousand cuts in games of each kind; the figures are those of the line that
 `micropython tests/board/power_cuts.py GAME CUTS SEED` prints.

@@ -1,4 +1,4 @@
-"""Jaipur and Rat Hot: cards that nobody has seen change nothing that everybody can see.
+"""Jaipur and Rat Hot: hidden cards change nothing that is public.
 
 Whole recorded games are played again on the board, piece by piece, from two positions that differ
 only in hidden cards: the order of the deck or pile behind what the piece turns up, and in Jaipur
@@ -37,7 +37,7 @@ def pieces(name: str, seed: int) -> list[tuple[State, list[Any]]]:
 
 
 def exchanged(name: str, state: State, events: list[Any], chance: random.Random) -> State:
-    """Another position whose difference nobody sees while these events happen."""
+    """Another position that looks the same while these events happen."""
     rules: Any = games.load(name)
     hidden = "deck" if name == "jaipur" else "pile"
     after = end_of(rules, state, events)

@@ -15,7 +15,7 @@ SHORT = {(3000, gap) for gap in GAPS_MS} | {(510, 1), (900, 5), (1200, 0.5), (30
 
 
 def safe(lab: Lab) -> None:
-    """The prompt, everything off, and no watchdog that bites whoever copies a file there."""
+    """The prompt, everything off, and no watchdog that bites while a file is copied."""
     assert lab.board.state == "prompt"
     assert not any(field.on for field in lab.world.fields.values())
     assert {light for ring in lab.world.rings().values() for light in ring} == {(0, 0, 0)}

@@ -1,4 +1,4 @@
-"""Faults in every phase of each game: what is told, when, and the way back.
+"""Faults in each phase of each game: what is reported, when, and the way back.
 
 `make soak ARGS="-k all_faults --rewrite"` writes docs/faults.md from what it has seen.
 """

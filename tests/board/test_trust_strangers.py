@@ -77,7 +77,8 @@ def test_a_spectator_is_told_the_public_view_alone(table: tuple[Lab, str, list[s
 
 
 def test_without_a_seed_the_board_draws_one() -> None:
-    """Whoever began the game would know all cards; and the game comes back after a cut."""
+    """With a known seed, the person who starts the game would know all cards. The game comes back
+    after a power cut."""
     seen = set()
     with Lab(seed=1) as lab:
         lab.boot()

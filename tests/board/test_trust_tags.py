@@ -13,7 +13,7 @@ from spiceboard_sim.chips.ntag213 import Tag
 
 
 class RandomUid(Tag):
-    """A phone: a UID 08 and three bytes, drawn anew with each field."""
+    """A phone: a UID of 08 and three bytes, new in each field."""
 
     def __init__(self) -> None:
         super().__init__(bytes.fromhex("08010203"), sak=0x20)

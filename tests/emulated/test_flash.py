@@ -251,7 +251,7 @@ def test_a_tool_that_is_stopped_or_killed_leaves_no_board_at_the_prompt(
 
 @pytest.mark.slow
 def test_a_board_that_dies_at_each_start_can_be_reached(image: Path, firmware) -> None:
-    """Tools have said hello to it for a while: no input that nobody takes may hide a Ctrl-C."""
+    """Tools have sent hello for a while: unread input may not hide a Ctrl-C."""
     loader = {name: (ROOT / "firmware" / name).read_bytes() for name in ("main.py", "slots.py")}
     with Runner(image, loader) as board:  # and no application
         link = SerialLink(board.path)
@@ -285,7 +285,7 @@ def test_a_board_that_hangs_in_the_middle_of_an_upload(
     image: Path, firmware, bundle_of, monkeypatch
 ) -> None:
     """Silent for ever: the ladder, then the hint to BOOTSEL, exit code 4, the old application.
-    Silent for a while: the ladder wakes it, the file is begun anew, the update ends well."""
+    Silent for a while: the ladder wakes it, the file is sent again, the update succeeds."""
     import argparse
 
     from spiceboard.board.repl import NoRepl

@@ -27,7 +27,7 @@ WATCHDOG_MS = 9000  # longer than it can wait
 
 
 class Bench:
-    """A board that is started anew by Ctrl-D."""
+    """A board that is restarted by Ctrl-D."""
 
     def __init__(self, image: Path) -> None:
         self.board = EmulatedBoard(image)

@@ -84,7 +84,7 @@ def test_at_least_is_the_share_of_the_draws() -> None:
     assert at_least((2, 2, 0, 0), 2, 1) == pytest.approx(5 / 6)
     assert at_least((2, 2, 0, 0), 2, 2) == pytest.approx(1 / 6)
     assert at_least((2, 2, 0, 0), 2, 3) == 0.0
-    assert at_least((0, 0, 1, 0), 2, 2) == 1.0  # fewer are left than shall be drawn
+    assert at_least((0, 0, 1, 0), 2, 2) == 1.0  # fewer are left than should be drawn
     assert at_least((2, 2, 0, 0), 2, 0) == 1.0
 
 

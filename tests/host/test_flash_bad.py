@@ -94,8 +94,8 @@ def test_a_busy_port_is_named(port) -> None:
 
 
 def test_a_board_that_hangs_gets_the_ladder_and_the_hint(port, monkeypatch) -> None:
-    """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent but
-    the wish that it starts anew."""
+    """Three attempts, each with a double Ctrl-C; then BOOTSEL is named. Nothing else is sent,
+    except the request to restart."""
     quick(monkeypatch, 0.1)
     path, sent = port(lambda _data: b"")
     with pytest.raises(NoRepl, match="hold BOOTSEL") as error, Repl(path, sleep=lambda _s: None):
@@ -170,7 +170,7 @@ def test_a_game_is_not_stopped_where_nobody_can_be_asked(port) -> None:
 
 
 def test_a_board_that_is_wired_otherwise_is_not_touched(port, tmp_path: Path) -> None:
-    """Its profile is told by `hello`: exit code 5, and nothing else is sent."""
+    """`hello` reports its profile: exit code 5, and nothing else is sent."""
     hello = answers_hello(profile="other-9")
     path, sent = port(hello)
     done = flash("--port", path, "--yes")

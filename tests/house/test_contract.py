@@ -1,4 +1,4 @@
-"""Every game offers what the table in `spicecore/games/__init__.py` lists, and nobody asks more.
+"""Every game offers what the table in `spicecore/games/__init__.py` lists, and no code uses more.
 
 The table is read from the docstring, so that people and tests have the same one.
 """

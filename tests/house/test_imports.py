@@ -1,4 +1,4 @@
-"""The rules of import, read from the source: who may know whom."""
+"""The rules of import, read from the source: which package may import which."""
 
 import ast
 import functools
@@ -199,7 +199,7 @@ def test_no_test_flag_and_no_second_core_and_no_pull_down_in_the_firmware() -> N
 
 
 def test_the_host_needs_nothing_that_only_posix_has() -> None:
-    """docs/systems.md: its commands run on Windows too, but for the terminal table."""
+    """docs/systems.md: its commands run on Windows too, except for the terminal table."""
     posix = {"curses", "fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"}
     found = {
         name

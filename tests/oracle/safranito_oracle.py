@@ -302,7 +302,7 @@ class Game:
             self.do_choose(self.chef, bowls[0])
 
     def lifted_at_the_table(self, touched):
-        """Referee mode: a chip lifted from the bowl in trade says what its owner wants."""
+        """Referee mode: a player lifts a chip from the bowl in trade to sell or buy."""
         if self.phase[0] == "sale":
             bowl = self.phase[1]
             for seat in self.clockwise():
@@ -599,7 +599,7 @@ class Game:
         self.need(self.chips_in(bowl), "empty_bowl")
         self.say_revealed(bowl)
         self.say("price", bowl, self.total(bowl))
-        # who is seen to hold no card cannot sell, and is not asked
+        # a seat that publicly has no cards cannot sell, and is not asked
         counts = [None if not self.full or cards else 0 for cards in self.hands]
         self.phase = ["sale", bowl, self.total(bowl), counts]
 

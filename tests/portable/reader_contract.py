@@ -56,7 +56,7 @@ def check_start(make):
 
 
 def check_tags(make):
-    """Who lies there is found, known again, and proven; nobody is found in an empty field."""
+    """Tags are found, recognized again, and proven; none is found in an empty field."""
     for there in ([], [A], [A, B, C]):
         reader, _ = make(there)
         reader.init(33)
@@ -84,7 +84,7 @@ def check_tags(make):
 
 
 def check_changes(make):
-    """Whoever came or left is seen, and both ways of finding out agree."""
+    """Tags that came or left are noticed, and both ways to find out agree."""
     for before, there in (([A], [A, B]), ([A, B], [B]), ([A], []), ([A, B], [B, C]), ([], [C])):
         for proof in (False, True):
             reader, lay = make(before)

@@ -233,7 +233,7 @@ def test_tags_of_mixed_makers() -> None:
 
 
 def test_a_visit_finds_tags_of_mixed_makers() -> None:
-    """Newcomers beside known tags, with a proof and without: nobody is left in IDLE. A tag that
+    """New tags beside known ones, with a proof and without: no tag is left in IDLE. A tag that
     falls beside known ones that stay is seen at the latest by a proof, and so is one that shares
     all of level 1 with a known one."""
     random = Random(16)

@@ -1,4 +1,4 @@
-"""Jaipur on the board: chips that choose, what rings show, and what nobody may see."""
+"""Jaipur on the board: chips that choose, what rings show, and what must stay secret."""
 
 import json
 

@@ -69,7 +69,7 @@ def test_init_is_tried_three_times_with_back_off() -> None:
 
 
 def test_version_wants_three_equal_reads() -> None:
-    """Complaints 3 and 6: any equal version is taken, only 00 and FF are nobody."""
+    """Complaints 3 and 6: any stable version is accepted; only 00 and FF mean no reader."""
     for version in (0x88, 0x91, 0x92, 0x12, 0x82, 0xB2):
         chip = Chip(Field())
         chip.version = version

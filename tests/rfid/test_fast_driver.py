@@ -174,7 +174,7 @@ def once(frames: list[bytes]) -> list[bytes]:
 
 
 def test_same_bytes_in_the_same_frames_as_the_plain_driver() -> None:
-    """Where no two tags share level 1: there the fast driver asks anew, step by step."""
+    """No tags share level 1 here: if they do, the fast driver asks again, step by step."""
     apart = [UIDS[0], UIDS[2], UIDS[3]]
     plain = Recorder([Tag(uid) for uid in apart])
     expected = story(plain, plain.reader)

@@ -124,7 +124,8 @@ def fields(draw: st.DrawFn) -> list[Tag]:
 @settings(max_examples=150, deadline=None)
 @given(fields(), st.randoms(use_true_random=False), st.sampled_from((0.0, 0.0, 0.02)))
 def test_never_a_shorter_list(tags: list[Tag], random: Random, noise: float) -> None:
-    """Whoever listened at a good visit's last REQA is found: mixed makes, late wakers, noise."""
+    """Every tag that listened at a good visit's last REQA is found: mixed makes, late wakers,
+    noise."""
     rig = Rig(tags)
     reader = rig.start()
     send = rig.field.send

@@ -67,7 +67,7 @@ NEAR = (
     Pair(("reader_dies", "saffron"), ("antenna_open, two chips", "saffron"), hidden=(1,)),
     Pair(("antenna_open, two chips", "cumin"), ("tag_dead", SECOND["cumin"]), hidden=(1,)),
     Pair(("hall_stuck (low)", "saffron"), ("noise_at, two chips", "saffron")),
-    # what all readers share hides what is behind it
+    # a fault in something that all readers share hides other faults
     Pair(("miso_stuck (high)", "1"), ("reader_dies", "curry"), hidden=(1,)),
     Pair(("miso_jammed", "chili"), ("weak_antenna, two chips", "saffron"), hidden=(1,)),
     Pair(("address_stuck", {"bit": 0, "level": 0}), ("reader_dies", "saffron"), hidden=(1,)),

@@ -1,6 +1,6 @@
 """Bots for Safranito: a random one, and one with a plan: which blends, hence which spices.
 
-The plan is made anew from the seat's view before every decision. All worths are in rupees.
+It plans again from the seat's view before every decision. All values are in rupees.
 """
 
 from typing import Any

@@ -60,7 +60,8 @@ SOURCES = {
 
 
 def load(path: Path) -> Constants:
-    """Constants from a file of `spiceboard study throws --fit`; what it lacks stays as above.
+    """Constants from a file of `spiceboard study throws --fit`; constants that are missing stay as
+    above.
 
     ValueError names what the file holds that is none, or out of range.
     """

@@ -1,4 +1,4 @@
-"""Counts its starts on flash; then does what it is told over the serial port."""
+"""Counts its starts on flash; then follows commands from the serial port."""
 
 import select
 import sys
