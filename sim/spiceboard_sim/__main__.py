@@ -19,14 +19,19 @@ def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     port = parser.add_mutually_exclusive_group()
     port.add_argument("--pty", action="store_true", help="a pseudo-terminal (default)")
     port.add_argument("--tcp", type=int, metavar="PORT", help="loopback TCP (0: any free port)")
-    parser.add_argument("--seed", type=int, default=0, help="of all chance in the world")
     parser.add_argument(
-        "--flash", "--board", type=Path, metavar="DIR", help="folder that is the board's flash"
+        "--seed", type=int, default=0, help="seed for all random numbers of the world"
+    )
+    parser.add_argument(
+        "--flash", "--board", type=Path, metavar="DIR", help="folder to use as the board's flash"
     )
     parser.add_argument("--heap", default="384k", help="of the interpreter")
     parser.add_argument("--realtime", action="store_true", help="the same as --speed 1 (default)")
     parser.add_argument(
-        "--speed", type=float, default=1.0, help="virtual seconds a second; 0: as fast as it can"
+        "--speed",
+        type=float,
+        default=1.0,
+        help="virtual seconds for each second; 0: as fast as possible",
     )
     parser.add_argument("--hands", action="store_true", help="kept for scripts: always on")
     return parser.parse_args(argv)

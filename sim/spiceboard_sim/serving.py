@@ -63,7 +63,7 @@ class Tcp:
         try:
             self._listener = socket.create_server(("127.0.0.1", port))
         except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or "a port is 0 to 65535"
+            why = getattr(error, "strerror", None) or "a port must be from 0 to 65535"
             raise UserError(f"--tcp {port}: {why}") from error
         self._listener.setblocking(False)
         self.url = f"socket://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -226,9 +226,9 @@ def serve(arguments: argparse.Namespace) -> int:
     """Start the board and serve it until a signal or request ends it."""
     speed = 1.0 if arguments.realtime else arguments.speed
     if not 0 <= speed < math.inf:
-        raise UserError("--speed is a number from 0 on")
+        raise UserError("--speed must be 0 or more")
     if not re.fullmatch(r"[1-9][0-9]{1,3}[kK]|[1-9][0-9]{0,2}[mM]", arguments.heap):
-        raise UserError(f"--heap is a size such as 384k or 1M, not {arguments.heap}")
+        raise UserError(f"--heap needs a size such as 384k or 1M, not {arguments.heap}")
     if arguments.flash and arguments.flash.exists() and not arguments.flash.is_dir():
         raise UserError(f"--flash {arguments.flash} is not a folder")
     ended = heed_signals()

@@ -117,10 +117,10 @@ def group_lives(number: int) -> bool:
         (["--drive", str(ROOT)], "is not empty"),
         (["--link", __file__], "is not a link"),
         (["--link", "/nowhere/board"], "--link /nowhere/board: there is no folder /nowhere"),
-        (["--link", "/proc/board"], "--link /proc/board"),
+        (["--link", "/proc/board"], "/proc/board"),
         (["--flash", "/nowhere/board.lfs"], "there is no folder /nowhere"),
         (["--flash", str(ROOT)], "is a folder: name a file"),
-        (["--blank", "--drive", "/proc/board"], "--drive /proc/board cannot be made"),
+        (["--blank", "--drive", "/proc/board"], "--drive: cannot create /proc/board"),
     ],
 )
 def test_what_cannot_be_is_told(image: Path, options: list[str], said: str) -> None:

@@ -194,7 +194,7 @@ def test_a_chip_placed_into_others_is_raised_and_not_shot_off() -> None:
 
 def test_every_constant_has_a_source_and_is_checked() -> None:
     assert set(SOURCES) == set(Constants.__dataclass_fields__)
-    with pytest.raises(ValueError, match="no constant"):
+    with pytest.raises(ValueError, match="not a constant"):
         changed(Constants(), {"luck": 1})
     with pytest.raises(ValueError, match="a number"):
         changed(Constants(), {"mass": "heavy"})

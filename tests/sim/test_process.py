@@ -148,7 +148,7 @@ def test_a_flash_keeps_the_number_of_its_board(tmp_path: Path) -> None:
 
 def test_a_flash_is_one_boards_at_a_time(tmp_path: Path) -> None:
     with SimulatedBoard(flash=tmp_path):
-        with pytest.raises(LinkError, match="another simulated board runs on"):
+        with pytest.raises(LinkError, match="another simulated board uses"):
             SimulatedBoard(flash=tmp_path)
     SimulatedBoard(flash=tmp_path).close()
 

@@ -157,7 +157,7 @@ def test_a_fit_finds_what_was_filmed(tmp_path: Path, capsys: pytest.CaptureFixtu
     ("text", "sentence"),
     [("{", "no measurements"), ("{}", "no slide"), ('{"slides": [[1]]}', "two numbers"),
      ('{"jumps": []}', "slides, drops and throws"), ('{"throws": [{"aim": [1]}]}', "aim is 2"),
-     ('{"throws": [{"touch": [1, 2]}]}', "has aim"), ('{"slides": [[-1, 2]]}', "above 0")],
+     ('{"throws": [{"touch": [1, 2]}]}', "needs aim"), ('{"slides": [[-1, 2]]}', "above 0")],
 )  # fmt: skip
 def test_bad_measurements_are_named(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "filmed.json"

@@ -93,7 +93,7 @@ def control() -> Iterator[Control]:
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [({"do": "throw", "chip": "b99", "zone": "mint"}, "no chip 'b99'"),
-     ({"do": "throw", "chip": "b10", "zone": "mint", "strength": 3}, "strength is 0 to 1"),
+     ({"do": "throw", "chip": "b10", "zone": "mint", "strength": 3}, "strength must be 0 to 1"),
      ({"do": "press", "button": "red"}, "buttons are ok, no, undo"),
      ({"do": "fault", "name": "melts"}, "no fault"),
      ({"do": "lift"}, "lift: .*chip"),
@@ -127,14 +127,14 @@ def test_verbs(control: Control) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--tcp", "99999"), "a port is 0 to 65535"),
-        (("--tcp", "-1"), "a port is 0 to 65535"),
+        (("--tcp", "99999"), "a port must be from 0 to 65535"),
+        (("--tcp", "-1"), "a port must be from 0 to 65535"),
         (("--flash", "/dev/null"), "is not a folder"),
-        (("--heap", "foo"), "--heap is a size"),
-        (("--heap", "1"), "--heap is a size"),
-        (("--speed", "nan"), "--speed is a number"),
-        (("--speed", "-1"), "--speed is a number"),
-        (("--speed", "inf"), "--speed is a number"),
+        (("--heap", "foo"), "--heap needs a size"),
+        (("--heap", "1"), "--heap needs a size"),
+        (("--speed", "nan"), "--speed must be 0 or more"),
+        (("--speed", "-1"), "--speed must be 0 or more"),
+        (("--speed", "inf"), "--speed must be 0 or more"),
     ],
 )
 def test_wrong_options_are_told(options: tuple[str, str], said: str) -> None:

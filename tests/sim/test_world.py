@@ -209,7 +209,7 @@ def test_buzzer_and_supply() -> None:
     [(lambda b: b.spi_init(12_000_000), "10 MHz"),
      (lambda b: b.pin_init(4, 0, 2, 0), "pull-down"),
      (lambda b: b.pin_init(16, 1, 0, 0), "something else drives it"),
-     (lambda b: b.pin_set(20, 1), "no output"),
+     (lambda b: b.pin_set(20, 1), "not an output"),
      (lambda b: b.pin_get(20), "nothing is connected"),
      (lambda b: b.adc(28), "nothing is connected"),
      (lambda b: b.pwm(14, 100, 100), "buzzer")],

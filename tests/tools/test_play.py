@@ -182,7 +182,7 @@ def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -
 def test_a_second_table_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     with VirtualBoard(["--flash", str(tmp_path / "flash")]):
         terminal = Terminal("play", "--terminal", "--board", str(tmp_path / "flash"))
-        terminal.until("another simulated board runs on")
+        terminal.until("another simulated board uses")
         assert terminal.end() == 3
 
 

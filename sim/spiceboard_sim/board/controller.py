@@ -65,14 +65,14 @@ class Controller:
             )
         if mode == _OUT:
             if pin not in _OUTPUTS:
-                raise NotModelled(f"GP{pin} as output: something else drives it on this board")
+                raise NotModelled(f"GP{pin} as output: on this board something else drives it")
             self._driven.add(pin)
             self.pin_set(pin, level)
 
     def pin_set(self, pin: int, level: int) -> None:
         """Drive an output."""
         if pin not in self._driven:
-            raise NotModelled(f"GP{pin} is set, but is no output yet")
+            raise NotModelled(f"GP{pin} is set, but is not an output yet")
         self.levels[pin] = level
         if SELECT_ENABLE <= pin <= SELECT_ADDRESS[3]:
             decoder = self.world.decoder

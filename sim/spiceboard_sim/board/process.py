@@ -118,7 +118,7 @@ class SimulatedBoard:
         except OSError:
             os.close(self._lock)
             raise LinkError(
-                f"another simulated board runs on {self.flash}: end it, or take another folder"
+                f"another simulated board uses {self.flash}: end it, or choose another folder"
             ) from None
         self._firmware = Path(firmware).resolve()
         self._heap = heap
@@ -391,8 +391,8 @@ class SimulatedBoard:
                 self._drain()
                 if waited > _HUNG_S:
                     raise FirmwareDied(
-                        "the firmware has asked for nothing for a minute: an endless loop, or it "
-                        "reads the serial port without select.poll saying that there is input"
+                        "the firmware has made no request for a minute: it is in an endless "
+                        "loop, or reads the serial port although select.poll reports no input"
                     ) from None
             except ConnectionResetError:
                 message = b""

@@ -28,26 +28,34 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="spiceboard emulate", description=str(__doc__).split("\n", 1)[0]
     )
-    parser.add_argument("--uf2", help="an official image for the RP2040, instead of our build")
+    parser.add_argument("--uf2", help="use an official image for the RP2040 instead of our build")
     parser.add_argument(
-        "--flash", type=Path, help="file of the flash's file system, kept at the end"
-    )
-    parser.add_argument("--empty", action="store_true", help="nothing on the flash: a new Pico")
-    parser.add_argument(
-        "--blank", action="store_true", help="no interpreter either: it waits in BOOTSEL"
+        "--flash", type=Path, help="keep the file system of the flash in this file"
     )
     parser.add_argument(
-        "--drive", type=Path, metavar="DIR", help="an empty folder: its volume in BOOTSEL"
+        "--empty", action="store_true", help="start with an empty file system: a new Pico"
+    )
+    parser.add_argument(
+        "--blank", action="store_true", help="start without an interpreter, waiting in BOOTSEL"
+    )
+    parser.add_argument(
+        "--drive", type=Path, metavar="DIR", help="show the volume in BOOTSEL in this empty folder"
     )
     parser.add_argument(
         "--link", type=Path, help="a name that leads to the port, also after a restart"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the world's chance")
     parser.add_argument(
-        "--lay", action="append", default=[], metavar="CHIP:ZONE", help="lay a chip (repeat it)"
+        "--seed", type=int, default=0, help="seed for all random numbers of the world"
     )
-    parser.add_argument("--json", action="store_true", help="say the port as a JSON line")
-    parser.add_argument("--seconds", type=seconds, help="end after so many seconds of wall time")
+    parser.add_argument(
+        "--lay",
+        action="append",
+        default=[],
+        metavar="CHIP:ZONE",
+        help="lay a chip (may be repeated)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the port as a line of JSON")
+    parser.add_argument("--seconds", type=seconds, help="end after this many seconds of real time")
     return parser.parse_args(argv)
 
 
@@ -69,7 +77,7 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
     for item in arguments.lay:
         chip, colon, zone = item.partition(":")
         if not colon or chip not in CHIPS or zone not in ZONES:
-            raise ValueError(f"--lay is CHIP:ZONE, such as b30:curry; not {item}")
+            raise ValueError(f"--lay needs CHIP:ZONE, such as b30:curry; not {item}")
         world.lay(chip, zone)
     # building an image takes a minute: not before everything else is well
     image = None if arguments.blank else find_image(arguments.uf2)
@@ -85,7 +93,7 @@ def start(arguments: argparse.Namespace) -> "EmulatedBoard":
 def check_link(link: Path) -> None:
     """ValueError where no link can be made, before anything is begun."""
     if os.path.lexists(link) and not link.is_symlink():
-        raise ValueError(f"{link} is there already, and is not a link")
+        raise ValueError(f"{link} already exists and is not a link")
     folder = link.absolute().parent
     if not folder.is_dir():
         raise ValueError(f"--link {link}: there is no folder {folder}")

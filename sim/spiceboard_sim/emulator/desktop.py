@@ -86,7 +86,7 @@ class Desktop:
         try:
             self.mount = Mount(Drive(self.board.chip.program, self.board.chip.erase), folder)
         except OSError as error:
-            raise UserError(f"--drive {folder} cannot be made: {error.strerror}") from error
+            raise UserError(f"--drive: cannot create {folder}: {error.strerror}") from error
 
     def _plug_port(self) -> None:
         self.port = Port(self.board.chip)
@@ -126,4 +126,4 @@ def lead(link: Path, target: str) -> None:
         aside.symlink_to(target)
         aside.replace(link)
     except OSError as error:
-        raise UserError(f"--link {link} cannot be made: {error.strerror}") from error
+        raise UserError(f"--link: cannot create {link}: {error.strerror}") from error

@@ -56,14 +56,14 @@ def built() -> Path:
     except OSError as error:
         raise ImageError(f"cannot run {SCRIPT}: {error}") from error
     if done.returncode < 0 or done.returncode > 128:  # by a signal, itself or what it ran
-        raise ImageError("building the image was stopped; the same command begins it anew")
+        raise ImageError("building the image was stopped; repeat the command to start again")
     if done.returncode:
         raise ImageError(f"there is no RP2040 image of MicroPython: {images.where_from('RP2040')}")
     image = Path(done.stdout.strip())
     if hashlib.sha256(image.read_bytes()).hexdigest() not in images.CHECKSUMS:
         print(
-            f"{image} is not the image that this version was tested with (another compiler, or "
-            f"somebody put it there): delete {image.parent} to have it built anew",
+            f"{image} is not the image that this version was tested with (built by another "
+            f"compiler, or replaced): delete {image.parent} to have it built again",
             file=sys.stderr,
         )
     return image

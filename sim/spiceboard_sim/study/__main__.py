@@ -22,26 +22,32 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
         "throws: --fit --out --throws --seed. Each has its own --help.",
     )
     studies = parser.add_subparsers(dest="study", required=True, metavar="study")
-    sense = studies.add_parser("sensing", help="the board's verdict against geometry")
+    sense = studies.add_parser("sensing", help="compare the board's verdict with the geometry")
     sense.add_argument("--kind", choices=sorted(layouts.KINDS), default="game")
-    sense.add_argument("--layouts", type=int, default=4, metavar="N", help="how many (default 4)")
-    sense.add_argument("--seed", type=int, default=1, help="of the first (default 1)")
     sense.add_argument(
-        "--tags", type=float, default=0.0, metavar="MHZ", help="what tags are tuned to"
+        "--layouts", type=int, default=4, metavar="N", help="number of layouts (default 4)"
+    )
+    sense.add_argument("--seed", type=int, default=1, help="seed of the first layout (default 1)")
+    sense.add_argument(
+        "--tags", type=float, default=0.0, metavar="MHZ", help="frequency to which tags are tuned"
     )
     sense.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
     sense.add_argument(
-        "--file", type=Path, help="results, one a line; a run goes on where it was stopped"
+        "--file",
+        type=Path,
+        help="file for the results, one on each line; a run that was stopped continues",
     )
     sense.add_argument("--picture", type=Path, metavar="SVG", help="write a picture of the shares")
-    throws = studies.add_parser("throws", help="fit the constants of a throw to filmed ones")
+    throws = studies.add_parser("throws", help="fit the constants of throws to filmed throws")
     throws.add_argument(
         "--fit", type=Path, metavar="FILE", help="measured throws (docs/throws.md)"
     )
-    throws.add_argument("--out", type=Path, metavar="FILE", help="write the constants here")
+    throws.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the constants to this file"
+    )
     throws.add_argument("--throws", type=int, default=200, metavar="N", help="for the table")
     throws.add_argument("--seed", type=int, default=1)
-    even = studies.add_parser("balance", help="how even a game is, counted over many games")
+    even = studies.add_parser("balance", help="how fair a game is, counted over many games")
     balance.add_arguments(even)
     return parser.parse_args(argv)
 
@@ -51,7 +57,7 @@ def sense(arguments: argparse.Namespace) -> int:
     from spiceboard_sim.study import sensing  # here: --help works without what a board needs
 
     if arguments.layouts < 1 or arguments.workers < 1 or arguments.seed < 0:
-        raise UserError("layouts and workers are 1 or more, the seed is not negative")
+        raise UserError("layouts and workers must be 1 or more, and the seed must not be negative")
     first = arguments.seed
     if arguments.tags and not 13 <= arguments.tags <= 25:
         raise UserError("tags are tuned to 13 to 25 MHz; without --tags, as geometry.json says")

@@ -26,24 +26,26 @@ def read(path: Path) -> Measured:
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path} holds no measurements: {error}") from None
+        raise ValueError(f"{path} contains no measurements: {error}") from None
     if not isinstance(found, dict) or not set(found) <= {"slides", "drops", "throws"}:
-        raise ValueError(f"{path}: an object with slides, drops and throws is wanted")
+        raise ValueError(f"{path} must be an object with slides, drops and throws")
     for name in ("slides", "drops"):
         for row in found.get(name, []):
             if not (isinstance(row, list) and len(row) == 2 and min(row) > 0):
-                raise ValueError(f"{path}: each of {name} is two numbers above 0, not {row!r}")
+                raise ValueError(
+                    f"{path}: each of {name} must be two numbers above 0, not {row!r}"
+                )
     for row in found.get("throws", []):
         _check(path, row)
     if not any(found.values()):
-        raise ValueError(f"{path} holds no slide, no drop and no throw")
+        raise ValueError(f"{path} contains no slides, drops or throws")
     return found
 
 
 def _check(path: Path, row: Any) -> None:
     sizes = {"aim": 2, "release": 3, "touch": 2, "speed": 0, "elevation": 0, "tilt": 0}
     if not isinstance(row, dict) or not set(row) <= set(sizes) or "aim" not in row:
-        raise ValueError(f"{path}: a throw has aim and some of {sorted(sizes)}, not {row!r}")
+        raise ValueError(f"{path}: a throw needs aim and some of {sorted(sizes)}, not {row!r}")
     for name, value in row.items():
         size = sizes[name]
         parts = value if size and isinstance(value, list) else [value]
@@ -110,7 +112,7 @@ def table(constants: Constants, throws: int, seed: int) -> str:
     from spicecore.parts import CHIPS
 
     if throws < 1:
-        raise ValueError("throws is 1 or more")
+        raise ValueError("--throws must be 1 or more")
     random = Random(seed)
     counts = dict.fromkeys(("intended zone", "another zone", "none", "off the board"), 0)
     counts |= dict.fromkeys(("pushes others", "leans", "lies on others"), 0)

@@ -72,7 +72,7 @@ def done(path: Path) -> list[Result]:
             try:
                 found.append(dict(json.loads(line)))
             except ValueError:
-                raise ValueError(f"{path}, line {number} is no result of a study") from None
+                raise ValueError(f"{path}, line {number} is not a result of a study") from None
     return found
 
 

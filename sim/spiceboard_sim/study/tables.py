@@ -10,7 +10,7 @@ WORDS = {
     "right": "right",
     "doubt": "in doubt",
     "told": "reader says incomplete",
-    "missing": "missing in silence",
+    "missing": "missing, not reported",
     "ghost": "counted though invalid",
 }
 
@@ -44,7 +44,9 @@ GROUPS: dict[str, Callable[[Row], str]] = {
 def table(rows: list[Row]) -> str:
     """A table in Markdown: shares by group, outside doubts with Wilson's interval."""
     lines = [
-        "| | n | right outside doubts, 95 % | " + " | ".join(WORDS[s] for s in SAID[1:]) + " |",
+        "| | n | right, if not in doubt (95 % interval) | "
+        + " | ".join(WORDS[s] for s in SAID[1:])
+        + " |",
         "| --- |" + " --- |" * (len(SAID) + 1),
     ]
     for name, group in GROUPS.items():

@@ -69,7 +69,7 @@ def load(path: Path) -> Constants:
         table: Any = json.loads(path.read_text("utf-8"))["constants"]
         return changed(Constants(), dict(table))
     except (OSError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} holds no constants of a throw: {error}") from None
+        raise ValueError(f"{path} contains no constants of throws: {error}") from None
 
 
 def changed(constants: Constants, table: dict[str, Any]) -> Constants:
@@ -78,7 +78,7 @@ def changed(constants: Constants, table: dict[str, Any]) -> Constants:
     found: dict[str, Any] = {}
     for name, value in table.items():
         if name not in names:
-            raise ValueError(f"{name!r} is no constant of a throw: there are {sorted(names)}")
+            raise ValueError(f"{name!r} is not a constant of throws: they are {sorted(names)}")
         pair = isinstance(getattr(constants, name), tuple)
         parts = list(value) if pair and isinstance(value, list | tuple) else [value]
         if len(parts) != 1 + pair or not all(type(part) in (int, float) for part in parts):
@@ -86,7 +86,7 @@ def changed(constants: Constants, table: dict[str, Any]) -> Constants:
         found[name] = tuple(float(part) for part in parts) if pair else float(value)
     new = replace(constants, **found)
     if not (new.mass > 0 and new.friction >= 0 and 0.17 <= new.restitution <= 0.37):
-        raise ValueError("mass is above 0, friction from 0, restitution 0.17 to 0.37")
+        raise ValueError("mass must be above 0, friction 0 or more, restitution 0.17 to 0.37")
     if min(new.torsion, new.rolling, new.skill, *new.release_height) < 0:
-        raise ValueError("torsion, rolling, skill and heights are not negative")
+        raise ValueError("torsion, rolling, skill and heights must not be negative")
     return new

@@ -50,7 +50,7 @@ class Flat:
     """See course.Physics: the fallback where MuJoCo is not installed."""
 
     says = (
-        "throws are the plain model of discs in two dimensions: MuJoCo is missing "
+        "throws use the simple model of discs in two dimensions: MuJoCo is missing "
         "(tools/setup.sh sim installs it)"
     )
 
@@ -64,7 +64,7 @@ class Flat:
     ) -> Course:
         """A harder throw scatters more, slides further and pushes more."""
         if not 0 <= strength <= 1:
-            raise ValueError(f"strength is 0 to 1, not {strength}")
+            raise ValueError(f"strength must be 0 to 1, not {strength}")
         spread = 12.0 + 14.0 * strength
         x = aim[0] + random.gauss(0, spread)
         y = aim[1] + random.gauss(0, spread)

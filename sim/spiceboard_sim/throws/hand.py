@@ -21,7 +21,7 @@ def release(
 ) -> Release:
     """One throw at a point (mm); strength 0 to 1, else ValueError."""
     if not 0 <= strength <= 1:
-        raise ValueError(f"strength is 0 to 1, not {strength}")
+        raise ValueError(f"strength must be 0 to 1, not {strength}")
     c = constants
     skill = c.skill
     x = aim[0] + random.gauss(0, c.release_aside) * skill
