@@ -68,6 +68,8 @@ def draw(game: str, seed: int) -> None:
                 turns += 1
             else:
                 match.listen_for(1)
+        while table.story.telling:  # what is told line by line
+            table.story.go_on()
         picture = svg.export(table.draw(), WIDTH, HEIGHT)
         (FOLDER / f"{NAMES.get(game, game)}.svg").write_text(picture, encoding="utf-8")
 

@@ -88,6 +88,13 @@ def test_a_form_says_only_what_the_firmware_says() -> None:
         ), form
 
 
+def test_what_the_programs_say_is_said_so() -> None:
+    files = [p for p in (ROOT / "host/spiceboard").rglob("*.py") if p.name != "refusals.py"]
+    host = " ".join(path.read_text() for path in files)
+    for form in refusals.OF_HOST:
+        assert form.split("{")[0][-12:] in host, form
+
+
 @pytest.mark.parametrize(
     "sentence,told",
     [
@@ -105,6 +112,10 @@ def test_a_form_says_only_what_the_firmware_says() -> None:
         (
             "Square (0, 1) would lie on the table, but (0, 0) on a strip.",
             "La case (0, 1) serait sur la table, mais (0, 0) sur une carte.",
+        ),
+        (
+            "no bot is called 'x'; there are: random, sensible",
+            "aucun robot ne s'appelle 'x' ; il y a : random, sensible",
         ),
         ("what nobody has foreseen", "what nobody has foreseen"),
     ],

@@ -31,7 +31,9 @@ def run(command: Callable[[], int]) -> int:
             sys.stdout.flush()
         return code
     except UserError as error:
-        say(f"spiceboard: {error}")
+        from spiceboard.words.refusals import said_by_board  # here: most commands end well
+
+        say(f"spiceboard: {said_by_board(str(error))}")
         return error.exit_code
     except KeyboardInterrupt:
         say("spiceboard: stopped")

@@ -296,6 +296,8 @@ class Loop:
             return
         while len(self.game.chairs) < game["players"]:  # a game that the board's buttons began
             self.game.chairs.append(Chair())
+        if game["mode"] == "referee":  # cards lie on the real table, where bots see nothing
+            return
         for seat, chair in enumerate(self.game.chairs[: game["players"]]):
             if chair.who == "bot":
                 match.bots[seat] = bot.load(game["name"], chair.level)(seat, self.game.seed)

@@ -28,6 +28,7 @@ from spiceboard.pages.games import GAMES
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
 from spiceboard.pages.shelf import Shelf
+from spiceboard.table.evening import check_number
 
 Frame = dict[str, Any]
 LAN = """\
@@ -219,6 +220,7 @@ def first_game(table: Table, arguments: argparse.Namespace, options: Frame) -> N
         assert desk.match is not None
         game = desk.match.snapshot.get("game")
         if game and not game["over"] and not arguments.new:
+            check_number(game["players"], arguments)
             if len(desk.game.chairs) != game["players"]:
                 desk.game.chairs = chairs_of(arguments)[: game["players"]]
                 desk._seat_bots()

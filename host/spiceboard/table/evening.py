@@ -82,10 +82,15 @@ def begin(match: Match, arguments: argparse.Namespace, options: dict[str, Any]) 
 
 def join(game: dict[str, Any], arguments: argparse.Namespace) -> None:
     """Is the game that is on the one that was asked for? UserError with the way out if not."""
-    name, players = game["name"], game["players"]
+    name = game["name"]
     if name != arguments.game:
         text = _("a game of {game} is on; join it with --game {game}, or abort it with --new")
         raise UserError(text.format(game=name))
+    check_number(game["players"], arguments)
+
+
+def check_number(players: int, arguments: argparse.Namespace) -> None:
+    """A game that is on has its players: UserError where others were asked for."""
     if arguments.asked not in (None, players):
         text = _(
             "a game of {n} players is on; leave --players away to join it, or abort it with --new"
@@ -156,7 +161,7 @@ def at_terminal(arguments: argparse.Namespace, options: dict[str, Any]) -> int:
             except LinkError as error:
                 if arguments.port or time.monotonic() - started < AT_LEAST_S:
                     raise
-                console.print(str(error), markup=False)
+                console.print(said_by_board(str(error)), markup=False)
                 console.print(_("The simulated board is started again; the game is kept."))
                 arguments.new = False
 
@@ -202,7 +207,7 @@ def keep(client: Client, match: Match, arguments: argparse.Namespace, console: C
         for score in finished(client, set(), players):
             archive.add(score)
     except UserError as error:
-        console.print(str(error), markup=False)
+        console.print(said_by_board(str(error)), markup=False)
 
 
 def check_size(console: Console) -> None:

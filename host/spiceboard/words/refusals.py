@@ -8,7 +8,7 @@ known stays as it is. A test finds the sentences of the firmware that are missin
 import re
 from functools import cache
 
-from spiceboard.words import N_, _
+from spiceboard.words import ENGLISH, N_, _, language
 from spiceboard.words.places import inside
 
 FORMS = (
@@ -97,13 +97,42 @@ FORMS = (
     N_("option {name} must be one of {list}, not {value}"),
     N_("the seed must be a whole number from 0 to {n}"),
 )
-AS_IT_IS = ("game", "do", "name", "list", "value", "range", "square", "other")  # in any language
+OF_HOST = (  # what the programs say that `play` and `games` are made of
+    N_("no game is called {name}; there are: {list}"),
+    N_("no bot is called {name}; there are: {list}"),
+    N_("no game has a number that begins with {name} (`spiceboard games list`)"),
+    N_("several games have a number that begins with {name} (`spiceboard games list`)"),
+    N_(
+        "cannot use the archive {file}: {error}. Check that the disk is not full and that the "
+        "file is an archive, or choose another one with --archive FILE"
+    ),
+    N_(
+        "a simulated board needs packages that are not installed ({list}): run pip install "
+        "'.[{name}]' in the checkout, or use a real board with --port"
+    ),
+    N_("the simulator did not start: {error}"),
+    N_("the simulator has ended"),
+    N_("the simulator does not answer `{do}`: {error}"),
+    N_("connection to {name} lost: {error}"),
+)
+AS_IT_IS = (
+    "error",
+    "file",
+    "game",
+    "do",
+    "name",
+    "list",
+    "value",
+    "range",
+    "square",
+    "other",
+)  # in any language
 
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     """(what matches a sentence of the form, the form)."""
-    return tuple((re.compile(pattern(form)), form) for form in FORMS)
+    return tuple((re.compile(pattern(form), re.DOTALL), form) for form in FORMS + OF_HOST)
 
 
 def pattern(form: str) -> str:
@@ -116,6 +145,8 @@ def pattern(form: str) -> str:
 
 def said_by_board(sentence: str) -> str:
     """A sentence of the board, or of what talks to it, in the current language."""
+    if language() == ENGLISH:
+        return sentence
     if (told := _(sentence)) != sentence:
         return told
     for expression, form in _patterns():
