@@ -146,6 +146,15 @@ def test_unknown_games_and_bots_are_named() -> None:
         bot.load("chess", "random")
 
 
+def test_a_wrong_import_in_a_module_of_bots_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> None:
+        raise ModuleNotFoundError("No module named 'spicecore.nothing'", name="spicecore.nothing")
+
+    monkeypatch.setattr(bot.importlib, "import_module", broken)
+    with pytest.raises(ModuleNotFoundError, match=r"spicecore\.nothing"):
+        bot.load("chess", "random")
+
+
 @pytest.mark.parametrize(
     ("wins", "games", "low", "high"), [(0, 0, 0, 1), (100, 100, 0.963, 1), (50, 100, 0.404, 0.596)]
 )

@@ -115,6 +115,12 @@ def test_the_panel_is_loaded_by_the_games_name() -> None:
     with pytest.raises(UserError, match="the table does not know the game 'chess'"):
         panel.load("chess")
 
+    def broken(name: str) -> Any:
+        raise ModuleNotFoundError("No module named 'spicecore.nothing'", name="spicecore.nothing")
+
+    with pytest.raises(ModuleNotFoundError, match=r"spicecore\.nothing"):
+        panel.load("chess", broken)
+
 
 def press(chooser: ThrowChooser, keys: str) -> Any:
     result = None

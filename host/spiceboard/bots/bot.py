@@ -58,11 +58,15 @@ def maker(kind: Callable[[int, int], RandomBot]) -> Callable[[int, int], Bot]:
 
 
 def _bots(game: str) -> dict[str, Callable[[int, int], Bot]]:
+    module = f"spiceboard.bots.{game}"
     try:
-        bots: dict[str, Callable[[int, int], Bot]]
-        bots = importlib.import_module(f"spiceboard.bots.{game}").BOTS
+        bots: dict[str, Callable[[int, int], Bot]] = importlib.import_module(module).BOTS
     except ModuleNotFoundError as error:
-        raise UserError(f"there are no bots for the game {game!r}") from error
+        if error.name != module:  # it is there, and imports something that is not
+            raise
+        raise UserError(
+            f"there are no bots for the game {game!r}: the module {module} is missing"
+        ) from error
     return bots
 
 

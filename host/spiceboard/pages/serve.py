@@ -29,6 +29,7 @@ from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
 from spiceboard.pages.shelf import Shelf
 from spiceboard.table.evening import check_number
+from spicecore import games
 
 Frame = dict[str, Any]
 LAN = """\
@@ -233,10 +234,20 @@ def first_game(table: Table, arguments: argparse.Namespace, options: Frame) -> N
     table.save()
 
 
+def unknown(game: str) -> str:
+    """Why the pages cannot show a game, and what to do."""
+    if game in games.GAMES:
+        return (
+            f"the pages do not show the game {game!r}: play it with --terminal or --headless, "
+            "or add it as docs/extending.md says"
+        )
+    return f"no game is called {game!r}; there are: {', '.join(GAMES)}"
+
+
 def serve(arguments: argparse.Namespace, options: Frame) -> int:
     """Serve the pages until Ctrl-C; the exit code."""
     if arguments.game not in GAMES:
-        raise UserError(f"no game is called {arguments.game!r}; there are: {', '.join(GAMES)}")
+        raise UserError(unknown(arguments.game))
     folder = Path(arguments.board) if arguments.board else state_folder() / "simulated"
     if arguments.port:
         folder = (

@@ -88,7 +88,12 @@ def dim(text: str) -> str:
 
 def load(game: str, find: Callable[[str], ModuleType] = importlib.import_module) -> Any:
     """The panel of a game; UserError when there is none."""
+    module = f"spiceboard.table.{game}"
     try:
-        return find(f"spiceboard.table.{game}")
+        return find(module)
     except ModuleNotFoundError as error:
-        raise UserError(f"the table does not know the game {game!r}") from error
+        if error.name != module:  # it is there, and imports something that is not
+            raise
+        raise UserError(
+            f"the table does not know the game {game!r}: the module {module} is missing"
+        ) from error
