@@ -29,8 +29,10 @@ class Lab:
     def __enter__(self) -> "Lab":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
         self.board.close()
+        if error is not None and self.console:  # pytest shows this below the failure
+            print("the board printed:", self.console.decode("utf-8", "replace"), sep="\n")
 
     def run(self, ms: float) -> None:
         """Let virtual time pass, and take what the board says."""

@@ -106,9 +106,14 @@ def play(game: str, bot_name: str, options: dict[str, Any], out: TextIO) -> dict
         client = Client(BoardLink(board))
         client.connect()
         match = Match(client, bots, WorldHands(board.world), tell)
-        match.start(game, options)
-        standing = match.play()
-        match.listen_for(0.2)
+        try:
+            match.start(game, options)
+            standing = match.play()
+            match.listen_for(0.2)
+        except UserError:
+            for item in client.poll():  # such as the traceback of a mistake in the rules
+                tell(item)
+            raise
     for seat, rank, score in standing:
         print("standing", json.dumps([seat, rank, score]), file=out)
     return match.counts
