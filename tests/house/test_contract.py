@@ -17,6 +17,7 @@ import pytest
 from checkout import ROOT
 from spiceboard.bots import bot
 from spiceboard.bots.offline import Game
+from spiceboard.pages import games as pages
 from spiceboard.table import panel
 from spicecore import games
 from spicecore.games import GAMES
@@ -88,7 +89,8 @@ def test_the_table_is_read_whole() -> None:
 def test_a_game_offers_the_contract(game: str) -> None:
     rules = games.load(game)
     missing = set(CONTRACT) - set(vars(rules))
-    assert missing in (set(), TOGETHER)
+    assert not missing - TOGETHER, f"the rules of {game} lack these names"
+    assert missing in (set(), TOGETHER), "packed and unpacked: offer both or neither"
     for name in set(CONTRACT) - missing:
         arguments = CONTRACT[name]
         if arguments is None:
@@ -208,7 +210,20 @@ def test_the_host_finds_the_parts_of_a_game_by_its_name(game: str) -> None:
     assert {"random", "sensible"} <= set(importlib.import_module(f"spiceboard.bots.{game}").BOTS)
     found = panel.load(game)
     names = {name for name in vars(panel.Panel) if not name.startswith("_")}
-    assert names - set(vars(found)) == set()
+    assert names - set(vars(found)) == set(), f"table/{game}.py lacks these names of Panel"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_its_pages_and_its_document(game: str) -> None:
+    static = ROOT / "host/spiceboard/pages/static"
+    assert game in pages.GAMES, f"add an entry for {game} to GAMES in pages/games.py"
+    assert pages.GAMES[game].players == GAMES[game], "both registries must name the same numbers"
+    assert (static / f"games/{game}.js").exists(), f"pages/static/games/{game}.js is missing"
+    texts = re.search(r"const TEXTS = \{(.*?)\}", (static / "rules.js").read_text(), re.S)
+    assert texts and f"{game}:" in texts[1], f"pages/static/rules.js has no rules of {game}"
+    document = "notation" if game == "safranito" else game
+    for page in ("README.md", "docs/play.md"):
+        assert f"{document}.md)" in (ROOT / page).read_text(), f"link {document}.md from {page}"
 
 
 @pytest.mark.parametrize("name", games.GAMES)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -28,8 +29,9 @@ def tracked() -> list[Path]:
 
 def test_no_two_test_modules_have_one_name() -> None:
     """A report says `test_roster`: there is one."""
-    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
-    assert sorted(names) == sorted(set(names))
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    twice = [name for name, number in names.items() if number > 1]
+    assert not twice, "rename all but one, for example test_NAME_board.py in tests/board"
 
 
 def offences(pattern: str) -> list[str]:
