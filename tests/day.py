@@ -32,10 +32,17 @@ from spicecore.parts import ZONES
 from spicecore.wire import messages
 
 HOUR_MS, S = 3_600_000, 1_000_000_000
-GAMES = (("ninebowls", 2), ("rathot", 2), ("safranito", 2), ("jaipur", 2), ("safranito", 3))
+# Game, players, who senses. By wire no reader is swept: an hour costs an eighth of the desktop's.
+GAMES = (
+    ("ninebowls", 2, "readers"), ("rathot", 2, "wire"), ("jaipur", 2, "wire"),
+    ("rathot", 2, "readers"), ("jaipur", 2, "wire"), ("ninebowls", 2, "wire"),
+    ("safranito", 2, "readers"), ("jaipur", 2, "wire"), ("rathot", 2, "wire"),
+    ("jaipur", 2, "readers"), ("rathot", 2, "wire"), ("safranito", 3, "readers"),
+)  # fmt: skip
 NOISE = 3072  # bytes of heap: lines at hand, names seen for the first time
 DRIFT_MS = 50  # the link is looked at every 10 ms
-BETWEEN_S = 30.0  # mean time between two mishaps
+BETWEEN_S = {"readers": 30.0, "wire": 400.0}  # mean time between two mishaps
+THINKS_S = {"readers": (0.3, 4.0), "wire": (5.0, 60.0)}  # a player
 STUCK = 60  # looks in a row in which the game does not go on
 GUEST = "o60"  # a chip that games of two do not use: it carries a stranger's tag
 
@@ -174,7 +181,7 @@ class Day:
         self.clock: list[float] = []  # board's clock less the world's, ms
         self.done: Counter[str] = Counter()
         self.next_mishap = 0.0
-        self.seed = seed
+        self.seed, self.sensing = seed, "readers"
 
     @property
     def hours(self) -> float:
@@ -185,16 +192,16 @@ class Day:
         number, began = 0, time.monotonic()
         self.look("start")
         while self.hours < hours:
-            name, players = GAMES[number % len(GAMES)]
-            self.game(name, players, self.seed + number)
+            name, players, sensing = GAMES[number % len(GAMES)]
+            self.game(name, players, self.seed + number, sensing)
             number += 1
             self.look(name)
-            _, hour, free = self.heap[-1]
-            spent = time.monotonic() - began
+            spent = (time.monotonic() - began) / 3600
             say(
-                f"{hour:6.2f} h ({spent / 3600:.2f} h of the desktop's): {name} for {players}, "
-                f"{free} bytes free, clock {self.clock[-1]:+.0f} ms, {self.ear.events} events, "
-                f"{self.ear.missing} thrown away; {dict(self.done)} {dict(self.mishaps.done)}"
+                f"{self.hours:6.2f} h ({spent:.2f} h of the desktop's): {name} for {players} by "
+                f"{sensing}, {self.heap[-1][2]} bytes free, clock {self.clock[-1]:+.0f} ms, "
+                f"{self.ear.events} events, {self.ear.missing} thrown away; {dict(self.done)} "
+                f"{dict(self.mishaps.done)}"
             )
 
     def look(self, name: str) -> None:
@@ -221,12 +228,15 @@ class Day:
         self.client.link.sleep(6)
         self.client.poll(0)
 
-    def game(self, name: str, players: int, seed: int) -> None:
+    def game(self, name: str, players: int, seed: int, sensing: str) -> None:
         """One game to its end; its record must lead to the position that the board shows."""
         bots = {seat: bot.load(name, "sensible")(seat, seed) for seat in range(players)}
         self.client.keys.clear()
         match = Match(self.client, bots, self.hands)
-        match.start(name, {"players": players, "mode": "full", "seed": seed})
+        options = {"players": players, "mode": "full", "seed": seed}
+        self.client.request("new", game=name, options=options, sensing=sensing)
+        match.refresh()
+        self.sensing = sensing
         self.plan()
         idle, step = 0, -1
         while not match.game["over"] and idle < STUCK:
@@ -249,16 +259,20 @@ class Day:
         self.board.world.thrown.clear()
 
     def plan(self) -> None:
-        self.next_mishap = self.client.link.now() + self.chance.expovariate(1 / BETWEEN_S)
+        wait = self.chance.expovariate(1 / BETWEEN_S[self.sensing])
+        self.next_mishap = self.client.link.now() + wait
 
     def pause(self, match: Match) -> None:
         """People think for a while; now and then something breaks, or the host does."""
-        match.listen_for(self.chance.uniform(0.3, 4))
+        self.client.link.sleep(self.chance.uniform(*THINKS_S[self.sensing]))
+        match.listen_for(0.1)
         if self.client.link.now() < self.next_mishap:
             return
         self.plan()
         kind = self.chance.random()
-        if kind < 0.1:
+        if self.sensing == "wire":
+            self.away(match, self.chance.uniform(10, 1800)) if kind < 0.7 else self.deaf(match)
+        elif kind < 0.1:
             self.away(match, self.chance.uniform(5, 90))
         elif kind < 0.15:
             self.deaf(match)
@@ -282,14 +296,17 @@ class Day:
         messages than the board can keep."""
         self.done["host deaf"] += 1
         self.board.host_reads(False)
-        chips = [name for name in self.board.world.chips if name[0] in "brg"]
         before = self.board.world.lying()
-        for number in range(150):
-            chip = chips[number % len(chips)]
-            if chip not in before:
-                self.hands.lay(chip, self.chance.choice(ZONES))
+        chips = [
+            name for name in self.board.world.chips if name[0] in "brg" and name not in before
+        ]
+        for number in range(200):
+            if self.sensing == "wire":
+                self.hands.press("undo")  # it is told, and refused or taken back
+            else:
+                self.hands.lay(chips[number % len(chips)], self.chance.choice(ZONES))
                 self.client.link.sleep(0.7)
-                self.hands.lift(chip)
+                self.hands.lift(chips[number % len(chips)])
             self.client.link.sleep(0.7)
         self.board.host_reads(True)
         self.client.link.sleep(1)
