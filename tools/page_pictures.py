@@ -50,7 +50,7 @@ def play_to(bench: Any, page: Page, phase: str) -> None:
         else:
             button = page.query_selector("#seat .decisions button.large:enabled")
             if button:
-                button.click()
+                button.evaluate("b => b.click()")  # it may be drawn anew meanwhile
         page.wait_for_timeout(120)
     page.wait_for_timeout(600)
 

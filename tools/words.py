@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HOST = ROOT / "host" / "spiceboard"
 FOLDER = HOST / "words"
 METHODS = [("**.py", "python"), ("**.js", "javascript")]
+OPTIONS = {"**.js": {"parse_template_string": "true"}}  # `... ${_("text")}` is one too
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 Text = str | tuple[str, ...]
 FORMS = "nplurals=2; plural=(n > 1);"  # of a new language: as in French, till somebody mends it
@@ -22,7 +23,7 @@ FORMS = "nplurals=2; plural=(n > 1);"  # of a new language: as in French, till s
 
 def texts() -> set[Text]:
     """Every text of the sources that players read; with a plural, (one, many)."""
-    found = extract_from_dir(str(HOST), METHODS, keywords=KEYWORDS)
+    found = extract_from_dir(str(HOST), METHODS, OPTIONS, keywords=KEYWORDS)
     return {message for _, _, message, _, _ in found}
 
 

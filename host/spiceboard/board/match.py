@@ -60,6 +60,7 @@ class Match:
         self._thrown: set[str] = set()
         self._open_throw: tuple[int, Any] | None = None  # whose, and the phase before it
         self._round: Any = None
+        self._given: Any = None  # the phase in which chips were last given back
         self._doubts_asked: set[int] = set()
         self._in_the_air = False  # what moves now was pushed
         self._moved: set[str] = set()  # colours of the chips that the board saw moving
@@ -97,6 +98,18 @@ class Match:
             for chip in sorted(self._thrown):
                 self.hands.lift(chip)
         self._thrown.clear()
+
+    def give_back(self) -> None:
+        """When all throws are made, chips that lie in no zone go back to their owners."""
+        view = self.game["view"]
+        phase = [view["phase"], view.get("throws") is None]
+        if self.hands is None or phase == self._given or not self._thrown:
+            return
+        self._given = phase
+        if view.get("throws") is None and view["phase"][0] != "extra_throw":
+            for seat in range(int(self.game["players"])):
+                for chip in self.page(seat)["out"]:
+                    self.hands.lift(chip)
 
     def listen(self, seconds: float) -> bool:
         """Take what the board says within `seconds`; True when the game may have changed."""

@@ -171,7 +171,7 @@ class Desk(Loop):
     def ask_undo(self, seat: int) -> None:
         """Somebody wants to take back: at once when it is his own and only bots came after it."""
         match = self._match()
-        whose = self.game.last_person()
+        whose = self.last_person()
         if whose is None:
             raise UserError("nothing that may be taken back")
         others = [s for s in self.people() if s != seat and self.watched(s)]

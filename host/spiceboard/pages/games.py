@@ -51,8 +51,6 @@ def _safranito(view: View, seat: int) -> list[Event]:
     if phase == "cook":
         reserved = [["cook_reserved", seat, number] for number, _ in view["you"]["reserved"]]
         return [["cook_open", seat, number] for number, _ in view["open"]] + reserved
-    if phase == "sale" and not (view["you"]["hand"] or {}).get(view["bowl"]):
-        return [["sell", seat, 1]]
     if phase == "round_over":
         return [["next_round", seat]]
     return []

@@ -210,6 +210,7 @@ class Loop:
         self._keep_gate()
         match.settle_doubts()
         match.finish_throw()
+        match.give_back()
         if not (self.lifts and match.tidy()) and self._bots_may():
             self._bot_turn()
 
@@ -307,6 +308,12 @@ class Loop:
         game = self._match().snapshot.get("game") or {"players": 0}
         return [seat for seat in range(game["players"]) if seat not in self._match().bots]
 
+    def last_person(self) -> int | None:
+        """The seat of the person whose last decision the board would take back; None if none."""
+        game = self._match().snapshot.get("game") or {}
+        whose = self.game.last_person()
+        return whose if whose in game.get("undo", [whose]) else None
+
     def _keep_gate(self) -> None:
         """The end of a round is looked at until every person who is there goes on."""
         view = self._match().game["view"]
@@ -355,7 +362,7 @@ class Loop:
             "hands": match.hands is not None,
             "waits": self.waits_for(),
             "undo": self.game.undo,
-            "undoable": self.game.last_person() is not None,
+            "undoable": self.last_person() is not None,
             "manner": {"pace": self.pace, "lifts": self.lifts},
             "shelf": self.shelf is not None,
         }

@@ -18,7 +18,7 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from spiceboard.archive.store import Archive
-from spiceboard.board.client import Client
+from spiceboard.board.client import Client, Refused
 from spiceboard.board.link import open_link, open_now
 from spiceboard.board.simulated import VirtualBoard
 from spiceboard.errors import LinkError, UserError
@@ -230,7 +230,12 @@ def first_game(table: Table, arguments: argparse.Namespace, options: Frame) -> N
         desk.begin(arguments.game, options, chairs)
         table.keys.begin(seat for seat, chair in enumerate(chairs) if chair.who == "person")
 
-    desk.ask(begin).result()
+    try:
+        desk.ask(begin).result()
+    except Refused as refused:
+        if refused.code == "bad_options":
+            raise UserError(str(refused)) from refused  # wrong use, and not the board's no
+        raise
     table.save()
 
 
@@ -261,6 +266,7 @@ def serve(arguments: argparse.Namespace, options: Frame) -> int:
         {"127.0.0.1", "localhost", "[::1]", name, socket.gethostname()}, port
     )
     archive = Archive(Path(arguments.archive) if arguments.archive else None)
+    archive.rows()  # one that cannot be used is told now, not when a game has ended
     table = Table(folder, address, hosts, archive)
     how = (
         real(arguments.port, table.server.tell, table.board_keys)

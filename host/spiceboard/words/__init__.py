@@ -97,6 +97,13 @@ def of_machine() -> str:
 
 @cache
 def pages_catalog(language: str) -> dict[str, str]:
-    """{English text: its translation}, for the pages."""
+    """{English text: its translation}, for the pages.
+
+    Of a text with a plural the second form is at the first one's text with "|many" behind it.
+    """
     found: dict[Any, Any] = getattr(_catalog(language), "_catalog", {})
-    return {key: text for key, text in found.items() if isinstance(key, str) and key}
+    texts = {key: text for key, text in found.items() if isinstance(key, str) and key}
+    for key, text in found.items():
+        if isinstance(key, tuple):
+            texts[key[0] if key[1] == 0 else f"{key[0]}|many"] = text
+    return texts

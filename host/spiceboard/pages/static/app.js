@@ -55,7 +55,9 @@ export function act(seat, event) {
 
 function throwChip(chip, aim) {
   app.tour.pass();
-  return ask("throw", { seat: current(), chip, ...aim });
+  app.thrown = true;
+  draw();
+  return ask("throw", { seat: current(), chip, ...aim }).finally(() => { app.thrown = false; draw(); });
 }
 
 let toastTimer = null;
@@ -209,9 +211,10 @@ function drawSaid() {
   const on = app.table;
   if (on) {
     const mine = asked(on);
-    const prompt = on.snapshot.game ? pieces(on.prompt) : [_("No game is on. Begin one with “New game”.")];
+    const looks = mine.length && !on.snapshot.game.asked.includes(current());
+    const prompt = looks ? [_("The round is over: look at it, then go on.")] : on.snapshot.game ? pieces(on.prompt) : [_("No game is on. Begin one with “New game”.")];
     list.push(h("p", { class: `prompt${mine.length ? " mine" : ""}` }, prompt,
-      mine.length && current() !== null && !on.snapshot.game.over ? h("strong", { class: "your-turn" }, app.who.seats.length > 1 ? _("{name}, it is up to you.", { name: seatName(current()) }) : _("It is up to you.")) : null));
+      app.thrown ? h("strong", { class: "your-turn" }, _("Your chip is under way.")) : mine.length && current() !== null && !on.snapshot.game.over ? h("strong", { class: "your-turn" }, app.who.seats.length > 1 ? _("{name}, it is up to you.", { name: seatName(current()) }) : _("It is up to you.")) : null));
     if (!on.snapshot.game && on.snapshot.last) list.push(before(on.snapshot.last));
     list.push(...doubts(on), ...wrong(on), ...wish(on), ...undoQuestion(on));
   }
@@ -356,10 +359,11 @@ function decisions(seat, frame) {
       button(_("Go on"), () => ask("go_on", { seat }), { class: "large prime", "data-key": "goon" }), undoButton(seat));
   }
   const special = app.game.decisions(app, frame);
+  const throws = special && !frame.view.bowl; // a throw comes first, else the first button does
   const chosen = frame.choices.filter(([event]) => !app.game.elsewhere(event, app));
   if (app.game.usual) chosen.sort((a, b) => app.game.usual(b[0], frame) - app.game.usual(a[0], frame));
   const buttons = chosen.map(([event, text], index) =>
-    button(sentence(text), () => act(seat, event), { class: index === 0 && !special ? "large prime" : "large", "data-key": JSON.stringify(event) }));
+    button(sentence(text), () => act(seat, event), { class: index === 0 && !(special && throws) ? "large prime" : "large", "data-key": JSON.stringify(event) }));
   const locked = frame.locked.map(([, text, why]) =>
     h("div", { class: "locked" }, h("span", {}, sentence(text)), h("small", {}, why)));
   if (!special && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
@@ -414,7 +418,7 @@ export function player(seat) {
 function drawLog() {
   const list = app.lines.slice(-120).reverse();
   fill($("log"), h("h2", {}, _("What has happened")), h("ol", { class: "lines" }, list.map((line) =>
-    h("li", { class: `line ${line.effect ? line.effect[0] : ""}` },
+    h("li", { class: line.effect && ["round", "dealt"].includes(line.effect[0]) ? "line chapter" : "line" },
       line.zone ? button(pieces(line.text), () => board.point(line.zone), { class: "line-button", "data-key": `l${line.n}` }) : h("span", {}, pieces(line.text))))));
 }
 

@@ -314,7 +314,7 @@ export class Board {
       if (label.cards) names.push(this.cards(zone, x + reach * 0.78, y - reach * 0.86, label.cards));
       if (label.pills) over.push(...this.pills(x, y - reach - 10, label.pills));
       if (label.note) over.push(s("text", { x, y: y + 4, class: bowl ? "zone-note" : "zone-note small", text: label.note }));
-      if (label.price) over.push(s("rect", { x: x - 25, y: y - 8, width: 50, height: 16, rx: 8, class: "price-box" }), s("text", { x, y: y + 4, class: "price", text: label.price }));
+      if (label.price) over.push(s("rect", { x: x - 27, y: y + reach + 5, width: 54, height: 16, rx: 8, class: "price-box" }), s("text", { x, y: y + reach + 16.5, class: "price", text: label.price }));
     }
     this.labels.replaceChildren(...names);
     this.over.replaceChildren(...over);

@@ -104,6 +104,11 @@ export class Tour {
       return;
     }
     const own = this.place.getBoundingClientRect();
+    if (part.width > innerWidth / 1.6) { // a line over the page: below it
+      style.left = `${Math.max(8, (innerWidth - own.width) / 2)}px`;
+      style.top = `${part.bottom + GAP}px`;
+      return;
+    }
     const right = part.left + part.width / 2 < innerWidth / 2;
     const beside = right ? part.right + GAP : part.left - own.width - GAP;
     const top = part.top + Math.min(part.height, innerHeight - part.top) / 2 - own.height / 2;

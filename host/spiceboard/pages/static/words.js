@@ -18,7 +18,8 @@ export function _(text, parts) {
 // `one` or `many`, as so many things are called; {n} is the number.
 export function ngettext(one, many, n) {
   const single = language === "fr" ? n < 2 : n === 1;
-  return _(single ? one : many, { n });
+  const key = single ? one : `${one}|many`;
+  return _(texts[key] ? key : single ? one : many, { n });
 }
 
 export async function load(code) {

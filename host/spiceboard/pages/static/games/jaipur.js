@@ -56,7 +56,7 @@ function stage(app, frame) {
     h("div", { class: "market" }, market, h("span", { class: "ware deck" }, h("b", {}, `${view.deck}`), h("span", {}, _("in the deck")))),
     h("h2", {}, _("Tokens: what a sale brings")),
     h("ul", { class: "token-rows" }, rows),
-    h("p", { class: "bonuses" }, view.bonus.map((left, index) => h("span", { class: "bonus" }, _("{n} cards", { n: index + 3 }), h("b", {}, ngettext("{n} bonus", "{n} bonuses", left))))));
+    h("p", { class: "bonuses" }, view.bonus.map((left, index) => h("span", { class: "bonus" }, _("{n} cards", { n: index + 3 }), h("b", {}, ngettext("{n} bonus", "{n} bonuses", left)))), h("span", { class: "bonus" }, _("larger herd"), h("b", {}, "5"))));
 }
 
 function toggleMarket(view, index) {
@@ -137,7 +137,7 @@ function hand(app, frame) {
     h("h3", {}, _("Your hand ({n} of 7)", { n: view.hand.length })), h("div", { class: "market small" }, cards.length ? cards : h("p", { class: "hint" }, _("no goods"))),
     h("div", { class: "row herd" }, h("span", {}, ngettext("{n} camel in your herd", "{n} camels in your herd", view.herd)),
       mine && view.herd ? h("span", { class: "row" }, button("−", () => step(-1), { class: "icon", "aria-label": _("one camel less") }), h("b", {}, _("give {n}", { n: picked.camels })), button("+", () => step(1), { class: "icon", "aria-label": _("one camel more") })) : null),
-    view.bonuses.length ? h("p", { class: "hint" }, _("Your bonus tokens:"), " ", view.bonuses.map(([size, value]) => `${value} (${size})`).join(", ")) : null);
+    view.bonuses.length ? h("p", { class: "hint" }, _("Your bonus tokens:"), " ", view.bonuses.map(([size, value]) => _("{value} rupees for {n} cards", { value, n: size })).join(", ")) : null);
 }
 
 function people(app) {

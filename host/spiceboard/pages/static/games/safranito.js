@@ -47,10 +47,11 @@ function people(app) {
   const rows = SEATS.slice(0, view.players).map((colour, seat) => {
     const asked = app.table.snapshot.game.asked.includes(seat);
     const money = view.money && view.money[seat] !== null ? view.money[seat] : own && own.seat === seat && !app.hidden() ? own.view.you.money : null;
+    const known = app.all ? app.all[seat].you.money : money; // a game that is over has no secrets
     const facts = [
-      money !== null ? h("span", { title: _("rupees") }, `${money} ₹`) : view.mode === "full" ? h("span", { class: "secret", title: _("rupees: a secret") }, "? ₹") : null,
+      known !== null ? h("span", { title: _("rupees") }, `${known} ₹`) : view.mode === "full" ? h("span", { class: "secret", title: _("rupees: a secret") }, "? ₹") : null,
       view.cards ? h("span", {}, ngettext("{n} card", "{n} cards", view.cards[seat])) : null,
-      view.reserved[seat] ? h("span", {}, _("{n} reserved", { n: view.reserved[seat] })) : null,
+      view.reserved[seat] ? h("span", {}, ngettext("{n} reserved", "{n} reserved", view.reserved[seat])) : null,
       view.missed[seat] ? h("span", {}, _("{n} missed", { n: view.missed[seat] })) : null,
     ];
     return h("li", { class: `person ${colour}${asked ? " asked" : ""}` },
@@ -94,10 +95,17 @@ function throwsOf(frame) {
 }
 
 function decisions(app, frame) {
+  if (frame.view.phase[0] === "sale") return sale(frame.view);
   const chips = throwsOf(frame);
   if (!chips.length) return null;
   if (!app.table.hands) return h("p", { class: "do" }, _("Throw a chip with your hand. The board sees where it lands."));
   return h("div", {}, h("p", { class: "do" }, _("Flick one of your chips onto the board: drag it and let go while you move.")), byKeyboard(app, chips));
+}
+
+// Who holds no card of the spice is asked all the same, so that nobody learns it.
+function sale(view) {
+  if (!view.you.hand || view.you.hand[view.bowl]) return null;
+  return h("p", { class: "hint" }, _("You hold no {spice}. Everybody is asked, so that nobody knows who holds some.", { spice: word(view.bowl) }));
 }
 
 // The same throw by choosing: chip, zone, strength.
@@ -126,9 +134,9 @@ function onBoard(app, frame, hidden) {
     app.board.offer(null);
     return;
   }
-  const may = throwsOf(frame);
+  const may = app.thrown ? [] : throwsOf(frame); // one chip after the other
   const you = frame.view.you;
-  const rows = Object.keys(you.chips).filter((chip) => you.throwable.includes(chip)).sort().map((chip) =>
+  const rows = Object.keys(you.chips).filter((chip) => !you.chips[chip]).sort().map((chip) =>
     [chip, may.includes(chip), frame.out.includes(chip) ? _("missed") : null]);
   app.thrower.show(SEATS[frame.seat], rows.length ? rows : []);
   const bowls = frame.choices.filter(([event]) => event[0] === "choose").map(([event]) => event[2]);
@@ -159,7 +167,7 @@ function tour(app) {
       ["#stage", _("The board from above. Where a chip lies counts: in a bowl it lets you buy that spice, and makes it dearer; on one of the four small action spaces it fights for that action.")],
       ["#public .blends", _("This is what you play for: cook three blends first. Each costs the three spices that it names, so aim at spices that you need.")],
       ["#stage", _("Each in turn throws one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
-      [".rack .chip", _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Try it!")]],
+      [".rack", _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Try it!")]],
     extra_throw: [[space, _("The highest total on this space throws one more chip, or declines.")]],
     spice_card: [[space, _("The highest total on this space looks at as many cards as the first digit of its highest chip there, and keeps one.")]],
     keep: [["#seat", _("Keep one of these cards; the others go under the deck. Look at which blends it fits.")]],
@@ -174,6 +182,11 @@ function tour(app) {
   return texts[phase] || [];
 }
 
+function cookable(app) {
+  const frame = app.seats[app.current()];
+  return Boolean(frame) && frame.legal.some((event) => event[0].startsWith("cook_"));
+}
+
 // What has been said is closed, rather than said again.
 function usual(event, frame) {
   return event[0] === "close" && frame.view.offers[frame.seat] !== null ? 1 : 0;
@@ -183,5 +196,6 @@ export default {
   name: "safranito",
   labels, people, hand, decisions, onBoard, tap, why, tour, usual,
   // on a virtual board nobody needs to say that a throw missed: eyes see it
-  elsewhere: (event, app) => event[0] === "missed" && app.table.hands && event.length > 1,
+  elsewhere: (event, app) => (event[0] === "missed" && app.table.hands && event.length > 1)
+    || (event[0] === "no_open" && !cookable(app)), // with nothing to cook, "done" says it all
 };
