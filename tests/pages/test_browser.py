@@ -190,7 +190,7 @@ def test_a_finger_throws_too_and_a_tap_chooses(bench: Bench, pages: Any) -> None
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points(dy)})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
-    page.wait_for_selector(".in-rack.ready").tap()
+    page.locator(".in-rack.ready").first.tap()
     page.wait_for_selector(".zone.offered")
     page.tap("[data-zone=mint]")
     until(lambda: bench.game["view"]["throws"]["made"] >= 4, page)
@@ -362,3 +362,10 @@ def check_access(axe: Any, *pages: Any) -> None:
 def test_the_pages_are_small(bench: Bench) -> None:
     files = bench.table.server.files
     assert sum(len(content) for _, content in files.values()) < 500_000
+
+
+def test_a_key_that_is_good_for_nothing_is_named(bench: Bench, pages: Any) -> None:
+    page = pages(bench.url + "/#key=wrong")
+    page.wait_for_selector("#said .trouble:has-text('not good any more')")
+    seat = pages(bench.url + "/seat#join=used")
+    seat.wait_for_selector("#said .trouble:has-text('ask for the code')")

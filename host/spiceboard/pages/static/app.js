@@ -114,6 +114,10 @@ const TAKE = {
     if (frame.text === "seat-gone") keys.keep("");
     toast(texts[frame.text] || frame.text);
   },
+  unknown(frame) { // the key, or the invitation, is good for nothing: said until the page is left
+    if (frame.text !== "lost") app.trouble = frame.text;
+    draw();
+  },
   refused(frame) {
     toast(frame.text);
   },
@@ -161,6 +165,7 @@ export function current() {
 
 // Is the hand of the current seat hidden, because others sit at this screen?
 export function hidden() {
+  if (app.game && app.game.open) return false;
   if (app.covered) return true;
   return app.who.seats.length > 1 && app.shown !== current();
 }
@@ -208,6 +213,7 @@ function drawSaid() {
   const list = [];
   if (app.offline) list.push(h("p", { class: "trouble" }, _("The table does not answer; this page comes back by itself.")));
   else if (app.lost) list.push(h("p", { class: "trouble" }, `${_("The board is not there; it is waited for.")} ${app.lost}`));
+  if (app.trouble) list.push(h("p", { class: "trouble" }, sentence(app.trouble)));
   const on = app.table;
   if (on) {
     const mine = asked(on);
@@ -342,7 +348,7 @@ function drawSeat() {
       button(_("I am {name}: show my hand", { name: seatName(seat) }), () => { app.covered = false; app.shown = seat; draw(); }, { class: "large", "data-key": "show" }));
     return;
   }
-  const cover = several || seatPage || pref("cover", "off") === "on"
+  const cover = app.game.open ? null : several || seatPage || pref("cover", "off") === "on"
     ? button(_("Cover"), () => { app.covered = true; app.shown = null; draw(); }, { class: "quiet", "data-key": "cover" }) : null;
   fill($("seat"), h("div", { class: "row" }, name, cover), decisions(seat, frame), app.game.hand(app, frame));
 }
@@ -389,7 +395,7 @@ function ending() {
   return [h("h2", {}, _("The game is over")), h("p", { class: "why" }, app.game.why(view())), h("ol", { class: "standing" }, rows),
     app.who.table ? button(_("Play again"), () => openStart(app), { class: "large prime", "data-key": "again" }) : null,
     h("a", { class: "button large", href: "/replay", target: "_blank" }, _("Look at the game again")),
-    Object.keys(app.seats).map((seat) => h("details", {}, h("summary", {}, _("What {name} held", { name: seatName(Number(seat)) })), app.game.hand(app, app.seats[seat])))];
+    app.game.open ? null : Object.keys(app.seats).map((seat) => h("details", {}, h("summary", {}, _("What {name} held", { name: seatName(Number(seat)) })), app.game.hand(app, app.seats[seat])))];
 }
 
 function drawPublic() {
@@ -464,7 +470,7 @@ app.link = new Link(() => ({ key: television ? "" : keys.key(), lang: language }
       const { key } = await app.link.ask("join", { code: keys.invitation });
       keys.keep(key);
     } catch (error) {
-      if (!keys.key()) toast(error.message);
+      if (!keys.key()) take({ is: "unknown", text: error.message });
     }
   }
 });

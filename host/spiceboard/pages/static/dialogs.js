@@ -105,15 +105,16 @@ function qr(rows, label) {
 export function openInvitations(app) {
   const free = app.table.invitations;
   const away = app.table.away;
+  const here = /^http:\/\/(127\.|localhost)/.test(location.href); // no phone reaches that: no code for it
   open(_("Invite players"),
     h("p", {}, _("Scan the code of a free seat with a phone, or open its address in another window. Each code is good for one person; the hand is then on their page only.")),
     h("div", { class: "invitations" }, free.map(({ seat, url, qr: rows }) => h("section", {},
-      h("h3", { class: `w-${SEATS[app.seatColour(seat)]}` }, app.seatName(seat)), qr(rows, _("code of the seat {name}", { name: app.seatName(seat) })),
+      h("h3", { class: `w-${SEATS[app.seatColour(seat)]}` }, app.seatName(seat)), here ? null : qr(rows, _("code of the seat {name}", { name: app.seatName(seat) })),
       h("a", { href: url, target: "_blank", rel: "noopener", class: "url" }, _("Open in another window"))))),
     away.length ? h("h3", {}, _("Seats on pages of their own")) : null,
     h("ul", {}, away.map((seat) => h("li", { class: "row" }, h("span", {}, `${app.seatName(seat)}: ${app.player(seat)}`),
       button(_("Take over"), () => app.ask("leave", { seat }), { class: "quiet" })))),
-    /^http:\/\/(127\.|localhost)/.test(location.href) ? h("p", { class: "hint" }, _("Phones reach this table only when it was started with --lan.")) : null);
+    here ? h("p", { class: "hint" }, _("Phones reach this table only when it was started with --lan.")) : null);
 }
 
 // -- menu

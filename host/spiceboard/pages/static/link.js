@@ -20,7 +20,7 @@ export class Link {
     this.socket = new WebSocket(`ws://${location.host}/socket`);
     this.socket.onopen = () => {
       this.pause = FIRST_MS;
-      this.ask("hello", this.greet()).catch(() => {}).then(() => this.state("open"));
+      this.ask("hello", this.greet()).catch((error) => this.take({ is: "unknown", text: error.message })).then(() => this.state("open"));
     };
     this.socket.onmessage = (event) => this.frame(JSON.parse(event.data));
     this.socket.onclose = () => {

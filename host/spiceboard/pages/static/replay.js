@@ -77,7 +77,7 @@ async function go(at) {
   state.board.setLabels(state.module.labels(view));
   state.board.setRings(rings);
   fill(state.beside, state.module.stage ? state.module.stage(app, null) : null);
-  fill(state.people, state.module.people(app), seats.map((own, seat) => h("details", {}, h("summary", {}, _("What {name} held", { name: word(colour(seat)) })), state.module.hand(app, { seat, view: own, choices: [], legal: [] }))));
+  fill(state.people, state.module.people(app), state.module.open ? null : seats.map((own, seat) => h("details", {}, h("summary", {}, _("What {name} held", { name: word(colour(seat)) })), state.module.hand(app, { seat, view: own, choices: [], legal: [] }))));
   for (const mark of place.querySelectorAll(".chart-now")) {
     const x = last ? (100 * state.at) / last : 0;
     mark.setAttribute("x1", x);

@@ -44,7 +44,7 @@ function why(view) {
 }
 
 export default {
-  name: "ninebowls", labels, people, onBoard, tap, why,
+  name: "ninebowls", open: true, labels, people, onBoard, tap, why,
   hand: () => null,
   decisions: () => null,
   tour: () => [["#stage", _("Tap a free bowl. Three bowls in a line win.")]],

@@ -211,7 +211,7 @@ function onBoard(app) {
 }
 
 export default {
-  name: "rathot", colours: COLOURS, labels, stage, people, hand, decisions, onBoard, why, tour, phase,
+  name: "rathot", open: true, colours: COLOURS, labels, stage, people, hand, decisions, onBoard, why, tour, phase,
   tap: () => {},
   elsewhere: (event) => event[0] === "lay",
 };
