@@ -140,16 +140,16 @@ def quality(wound: Coil, m: Match) -> float:
     return half.imag / half.real
 
 
-def filter_volts(wound: Coil, m: Match, supply: float = 3.3) -> complex:
-    """Peak V at the filter's node of one half: a square wave's fundamental through one DRIVER."""
+def filter_volts(wound: Coil, m: Match, supply: float = 3.3, driver: float = DRIVER) -> complex:
+    """Peak V at the filter's node of one half: a square wave's fundamental through one driver."""
     source = 4 / math.pi * supply / 2
     node = parallel(behind(wound, m) + cap(m.c1), cap(m.c0))
-    return source * node / (node + 1j * W * m.l0 + CHOKE + DRIVER)
+    return source * node / (node + 1j * W * m.l0 + CHOKE + driver)
 
 
-def loop_current(wound: Coil, m: Match, supply: float = 3.3) -> float:
+def loop_current(wound: Coil, m: Match, supply: float = 3.3, driver: float = DRIVER) -> float:
     """Peak current in A in the loop's winding."""
-    volts = filter_volts(wound, m, supply)
+    volts = filter_volts(wound, m, supply, driver)
     volts *= behind(wound, m) / (behind(wound, m) + cap(m.c1))
     return abs(volts / (wound.half() + m.rq)) * wound.share()
 

@@ -15,6 +15,15 @@ from spicecore.storage.on_demand.settings import GAINS_DB
 
 KINDS = ("bowl", "action")
 SHARES = (0.95, 0.965, 0.98, 0.99, 1.0, 1.015, 1.03)  # of the formula's inductance
+# Towards the currents that docs/sensing.md proposes: kind, C1, C2, RQ of each half, conductance
+PROPOSED = (
+    ("bowl", "27p", "75p", "3R3", "20h"),
+    ("bowl", "18p", "82p", "2R2", "20h"),
+    ("bowl", "18p", "82p", "3R3", "3Fh"),
+    ("action", "36p", "91p", "3R3", "20h"),
+    ("action", "47p", "82p", "4R7", "20h"),
+)
+OHM = {"20h": antenna.DRIVER, "3Fh": antenna.DRIVER_FULL}
 CHIPS_OHM = (4.0, 8.0, 16.0)  # what coupled tags may add to the loop's resistance
 FLOOR = float(GEOMETRY["floor_above_loop"])  # mm
 TAG_RADIUS = float(GEOMETRY["chip"]["tag_loop_radius"])  # mm
@@ -136,6 +145,31 @@ def currents() -> str:
             what = "C18, C19 empty" if not pair else f"C18, C19 of {pair}"
             rows.append([f"{kind}, {what}", *[f"{i * 1e3:.0f} mA" for i in drawn]])
     return table(_case_heads("if L is, against the formula")[: len(SHARES) + 1], rows)
+
+
+def proposed() -> str:
+    """What other values of the matching would give, the fitted ones first."""
+    rows = []
+    for kind, c1, c2, rq, word in PROPOSED:
+        fitted = MATCH[kind] | {"C1": c1, "C2": c2, "RQ": rq}
+        m, wound, driver = antenna.match(fitted), antenna.built(kind), OHM[word]
+        load = antenna.driver_load(wound, m)
+        amps = antenna.loop_current(wound, m, driver=driver)
+        drawn = antenna.supply_current(load, driver=driver)
+        rows.append(
+            {
+                "loop": kind + (", as fitted" if fitted == MATCH[kind] else ""),
+                "C12, C13": c1,
+                "C16, C17": c2,
+                "R13, R14": rq,
+                "CWGsP": word,
+                "load of the drivers": f"{ohms(load)} ohm",
+                "Q": f"{antenna.quality(wound, m):.0f}",
+                "loop current, peak": f"{amps * 1e3:.0f} mA",
+                "supply": f"{drawn * 1e3:.0f} mA",
+            }
+        )
+    return titled(rows)
 
 
 def gate() -> str:

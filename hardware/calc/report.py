@@ -98,7 +98,11 @@ PAGES = {
         "turns": antenna_tables.closed_turns,
         "fill": fill.table,
     },
-    "build.md": {"currents": antenna_tables.currents, "stacks": antenna_tables.stacks},
+    "build.md": {
+        "currents": antenna_tables.currents,
+        "stacks": antenna_tables.stacks,
+        "proposed": antenna_tables.proposed,
+    },
 }
 
 

@@ -230,3 +230,17 @@ def test_values_are_read_as_they_are_written():
     assert antenna.parse("3R3") == pytest.approx(3.3)
     assert antenna.parse("560n") == pytest.approx(560e-9)
     assert antenna.parse("DNP") == 0
+
+
+def test_the_values_proposed_overload_no_driver_and_come_near_their_currents():
+    """docs/sensing.md: 177 mA in a bowl, 100 mA in an action space; TVDD allows 100 mA."""
+    found = {}
+    for kind, c1, c2, rq, word in antenna_tables.PROPOSED:
+        m = antenna.match(tile.MATCH[kind] | {"C1": c1, "C2": c2, "RQ": rq})
+        wound, driver = antenna.built(kind), antenna_tables.OHM[word]
+        load = antenna.driver_load(wound, m)
+        assert abs(load.imag) < 0.2 * load.real, (kind, c1)
+        assert antenna.supply_current(load, driver=driver) < 0.06
+        found[kind] = antenna.loop_current(wound, m, driver=driver)
+    assert found["bowl"] == pytest.approx(0.177, rel=0.03)
+    assert found["action"] == pytest.approx(0.100, rel=0.03)
