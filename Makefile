@@ -63,7 +63,7 @@ hardware:
 	@$(MAKE) --no-print-directory -f hardware/Makefile all
 
 release:
-	@-$(MAKE) --no-print-directory -f hardware/Makefile fab enclosure
+	@-$(MAKE) --no-print-directory -f hardware/Makefile fab enclosure FAB=--without-pictures
 	@$(BIN)/python -m hardware.generate.release
 
 clean:

@@ -1,10 +1,12 @@
 """Files for the fab and for people: Gerbers, drill, test and positions, lists, STEP, PDF, pictures.
 
-    python -m hardware.generate.fab [--pictures] [board ...]      into build/hardware/NAME
+    python -m hardware.generate.fab [--pictures | --without-pictures] [board ...]
+                                                                  into build/hardware/NAME
 
 The Gerbers are read back with gerbonara: outline, layers and drill counts must be right, else the
-exit code is 1. `--pictures` also renews the pictures that the docs show. The same sources give the
-same bytes (stamps.py).
+exit code is 1. `--pictures` also renews the pictures that the docs show; `--without-pictures` draws
+none (minutes), as a release takes the committed ones. The same sources give the same bytes
+(stamps.py).
 """
 
 import shutil
@@ -103,14 +105,14 @@ def _plot(bench: kicad.Bench, name: str, jobs: tuple[tuple[str, ...], ...]) -> N
         bench.cli("pcb", "export", *words, f"{name}/{name}.kicad_pcb")
 
 
-def _bodies(bench: kicad.Bench, name: str) -> None:
-    """STEP and pictures."""
+def _bodies(bench: kicad.Bench, name: str, draw: bool) -> None:
+    """STEP, and pictures where they are wanted."""
     pcb = f"{name}/{name}.kicad_pcb"
     step = ("pcb", "export", "step", "--no-dnp", "-o", f"{name}.step", pcb)
     done = bench.cli(*step, check=False)  # it also complains of bodies that are not here
     if not (bench.path / f"{name}.step").exists():
         raise RuntimeError(f"{name}: no STEP came: {(done.stdout + done.stderr)[-300:]}")
-    for side, view in VIEWS.items():
+    for side, view in VIEWS.items() if draw else ():
         bench.cli("pcb", "render", *view, *SIZE, "-o", f"{name}-{side}.png", pcb)
 
 
@@ -130,8 +132,8 @@ def _collect(bench: kicad.Bench, name: str, out: Path) -> None:
     stamps.pack(out / f"{name}-gerbers.zip", gerbers)
 
 
-def export(made: Board, out: Path, pictures: bool) -> None:
-    """All files of a board into the folder."""
+def export(made: Board, out: Path, pictures: bool, draw: bool = True) -> None:
+    """All files of a board into the folder. pictures: those of the docs anew; draw: any at all."""
     name = made.name
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
@@ -139,7 +141,7 @@ def export(made: Board, out: Path, pictures: bool) -> None:
         _plot(bench, name, (*COPPER, *PAPERS))
         sheet = f"{name}/{name}.kicad_sch"
         bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sheet)
-        _bodies(bench, name)
+        _bodies(bench, name, draw)
         _collect(bench, name, out)
     bill.write(made, out / f"{name}-bom.csv")
     assembly.write(made, KICAD / name / f"{name}.kicad_pcb", out)
@@ -150,19 +152,20 @@ def export(made: Board, out: Path, pictures: bool) -> None:
             shutil.copy(out / f"{name}-{side}.png", PICTURES / f"hardware-{name}-{side}.png")
 
 
-def export_panel(made: Panel, out: Path) -> None:
+def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
     """The panel as KiCad's board, its Gerbers, and the tile's lists for every copy."""
     panel.write(made, out)
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
         bench.put(out, made.name)
         _plot(bench, made.name, COPPER)
-        size = (*SIZE, "-o", f"{made.name}-top.png")
-        bench.cli(*("pcb", "render", "--side", "top", *size, f"{made.name}/{made.name}.kicad_pcb"))
+        if draw:
+            size = (*SIZE, "-o", f"{made.name}-top.png")
+            pcb = f"{made.name}/{made.name}.kicad_pcb"
+            bench.cli("pcb", "render", "--side", "top", *size, pcb)
         _collect(bench, made.name, out)
     tile = board(made.board)
-    pcb = KICAD / made.board / f"{made.board}.kicad_pcb"
-    refs = assembly.placed(tile, pcb)
+    refs = assembly.placed(tile, KICAD / made.board / f"{made.board}.kicad_pcb")
     rows = assembly.places(OUT / made.board / f"{made.board}-positions.csv", refs)
     for style, headings, parts, spots in (
         ("assembly", assembly.BOM, assembly.bom(tile, refs), rows),
@@ -229,24 +232,22 @@ def compare(name: str, out: Path) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    pictures = "--pictures" in words
+    pictures, draw = "--pictures" in words, "--without-pictures" not in words
     names = [w for w in words if not w.startswith("--")]
     wrong = []
     for name, made in boards().items():
         if names and name not in names:
             continue
         out = OUT / name
-        export(made, out, pictures)
+        export(made, out, pictures, draw)
         lacking = interactive_bom(name, out)
         if lacking:
             print(f"{name}: no page for assembly: {lacking}")
         wrong += compare(name, out)
-        print(
-            f"{name}: files for the fab, lists, STEP, PDF and pictures in {out.relative_to(ROOT)}"
-        )
+        print(f"{name}: files for the fab, lists, STEP and PDF in {out.relative_to(ROOT)}")
     for name, sheet in PANELS.items():
         if not names or sheet.board in names:
-            export_panel(sheet, OUT / name)
+            export_panel(sheet, OUT / name, draw)
             wrong += compare(name, OUT / name)
             print(f"{name}: Gerbers and lists in {(OUT / name).relative_to(ROOT)}")
     for line in wrong:

@@ -27,7 +27,7 @@ class NoModule(No):
 
 
 class Unfit(UserError):
-    """The board at that port is no Pico."""
+    """The board at that port is no Pico, or has no room."""
 
     exit_code = UNFIT
 
@@ -109,16 +109,27 @@ class Module:
                 f"the board on {self.repl.url} is a {self.machine}, no Raspberry Pi Pico or Pico "
                 "2: pins have other names there"
             )
-        arch = check_board(mpy)
+        try:
+            self._bring(check_board(mpy), sent)
+        except BoardError as error:
+            if "MemoryError" not in str(error):
+                raise
+            raise Unfit(
+                f"the memory of the board on {self.repl.url} is full, probably with its "
+                "application: take a Pico that has nothing but MicroPython"
+            ) from error
+        wrong, self.version = self.repl.ask("look_for_module()")
+        if wrong:
+            raise NoModule(self._no_module(str(wrong)))
+
+    def _bring(self, arch: str | None, sent: Callable[[int], None]) -> None:
+        """The script and the compiled driver into the Pico's RAM."""
         self.repl.run(f"PINS={pins()!r}\nHZ={HZ}\n" + script("module"))
         for name, source in sources().items():
             if name.startswith("rfid/") and "on_demand" not in name:
                 code = compile_file(source, name, arch)
                 self.repl.run(f"put('/{name}.mpy',{base64.b64encode(code).decode()!r})")
                 sent(len(code))
-        wrong, self.version = self.repl.ask("look_for_module()")
-        if wrong:
-            raise NoModule(self._no_module(str(wrong)))
 
     def _no_module(self, wrong: str) -> str:
         """The sentence about a module that does not start."""
