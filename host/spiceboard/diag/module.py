@@ -147,14 +147,20 @@ class Module:
         """Read a stack at every gain. LinkError when the module falls silent."""
         stack = Stack(tags)
         for db in GAINS_DB:
-            try:
-                told = self.repl.ask(f"hear({db},{readings})")
-            except BoardError as error:
-                raise LinkError(self._fell_silent(str(error))) from error
-            if told["dead"]:
-                raise LinkError(self._fell_silent("it does not take commands"))
-            stack.heard[db] = Heard(told["counts"], told["whole"], told["uids"])
+            told = [self._reading(db) for _ in range(readings)]
+            seen = sorted({uid for _, uids in told for uid in uids})
+            whole = sum(complete for complete, _ in told)
+            stack.heard[db] = Heard([len(uids) for _, uids in told], whole, seen)
         return stack
+
+    def _reading(self, db: int) -> tuple[bool, list[str]]:
+        try:
+            told = self.repl.ask(f"hear({db})")
+        except BoardError as error:
+            raise LinkError(self._fell_silent(str(error))) from error
+        if told is None:
+            raise LinkError(self._fell_silent("it does not take commands"))
+        return bool(told[0]), list(told[1])
 
     @staticmethod
     def _fell_silent(why: str) -> str:

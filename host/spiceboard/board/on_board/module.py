@@ -64,21 +64,15 @@ def look_for_module():
     return ["", version]
 
 
-def hear(gain_db, readings):
-    """{"counts": how many tags each reading found, "whole": how many readings were complete,
-    "uids": all that were found, "dead": did the module stop answering?}."""
+def hear(gain_db):
+    """One reading: [was it complete, the tags that were found]; None when the module is dead."""
     from rfid.codes import COMPLETE, DEAD
 
-    told = {"counts": [], "whole": 0, "uids": [], "dead": False}
-    reader.gain(gain_db)
-    for _ in range(readings):
-        reason = reader.resolve(found, second, BUDGET_US)
-        told["counts"].append(found.count)
-        told["whole"] += reason == COMPLETE
-        told["dead"] = told["dead"] or reason == DEAD
-        for index in range(found.count):
-            uid = binascii.hexlify(found.uid(index)).decode()
-            if uid not in told["uids"]:
-                told["uids"].append(uid)
+    if reader.gain_db != gain_db:
+        reader.gain(gain_db)
+    reason = reader.resolve(found, second, BUDGET_US)
     reader.antenna(False)
-    return told
+    if reason == DEAD:
+        return None
+    uids = [binascii.hexlify(found.uid(index)).decode() for index in range(found.count)]
+    return [reason == COMPLETE, uids]
