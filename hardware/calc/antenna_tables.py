@@ -1,5 +1,6 @@
 """The tables of docs/hardware.md and docs/build.md that speak of the antenna."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from hardware.calc.markdown import table, titled
 from hardware.circuit.tile import MATCH, TRIM
 from spiceboard_sim.board.geometry import TAG_RESONANCE, ZONE
 from spiceboard_sim.rf import circuit, coupling
-from spiceboard_sim.rf.tag import FREQUENCY, WAKE_VOLT, TagCircuit
+from spiceboard_sim.rf.tag import FREQUENCY, SOURCE_OHM, SOURCE_VOLT, WAKE_VOLT, TagCircuit
 from spiceboard_sim.throws.pose import Pose
 from spicecore.storage.on_demand.settings import GAINS_DB
 
@@ -211,26 +212,65 @@ def stacks() -> str:
     """What the simulator's model says of stacks that lie well: voltage at the weakest tag, and the
     gain at which all are heard."""
     pitch = float(GEOMETRY["chip"]["thickness"])
+    cases = [(kind, hz, amps) for kind in KINDS for hz, amps in _cases(kind)]
     rows = []
     for tags in range(1, 7):
         row = [str(tags)]
-        for zone in (ZONE["curry"], ZONE["head_chef"]):
+        for kind, hz, amps in cases:
+            zone = ZONE[{"bowl": "curry", "action": "head_chef"}[kind]]
             poses = [Pose(zone.x, zone.y, -zone.depth + pitch * k) for k in range(tags)]
             alone = circuit.alone(zone).heard[0]
-            for hz in (FREQUENCY, TAG_RESONANCE):
-                found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags)
-                weakest = math.sqrt(min(found.heard) / alone)
-                gains = [db for db in GAINS_DB if coupling.heard_at(db) <= weakest]
-                heard = f"{gains[0]} dB" if gains else "not heard"
-                told = heard if min(found.volts) >= WAKE_VOLT else "sleeps"
-                row.append(f"{min(found.volts):.1f} V, {told}")
+            share = amps / (zone.drive * SOURCE_VOLT / SOURCE_OHM)
+            found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags, share)
+            weakest = math.sqrt(min(found.heard) / alone)
+            gains = [db for db in GAINS_DB if coupling.heard_at(db) <= weakest]
+            heard = f"{gains[0]} dB" if gains else "not heard"
+            told = heard if min(found.volts) >= WAKE_VOLT else "sleeps"
+            row.append(f"{min(found.volts):.1f} V, {told}")
         rows.append(row)
-    kinds = [
-        f"{where}, {hz / 1e6:g} MHz"
-        for where in ("bowl", "action space")
-        for hz in (FREQUENCY, TAG_RESONANCE)
-    ]
-    return table(["tags on one another", *kinds], rows)
+    heads = [f"{kind}, {hz / 1e6:g} MHz, {amps * 1e3:.0f} mA" for kind, hz, amps in cases]
+    return table(["tags on one another", *heads], rows)
+
+
+def _cases(kind: str) -> list[tuple[float, float]]:
+    """(Hz, A): both kinds of tags at this matching's current; in a bowl also what sensing.md asks."""
+    amps = antenna.loop_current(antenna.built(kind), antenna.match(MATCH[kind]))
+    cases = [(FREQUENCY, amps), (TAG_RESONANCE, amps)]
+    zone = ZONE["curry"]
+    asked = zone.drive * SOURCE_VOLT / SOURCE_OHM
+    return [*cases, (TAG_RESONANCE, asked)] if kind == "bowl" else cases
+
+
+def seen() -> str:
+    """What an analyser shows of a loop that is as planned: its own capacitance is in it."""
+    rows = []
+    for kind in KINDS:
+        whole = 2 * antenna.built(kind).half()
+        rows.append(
+            {
+                "loop": kind,
+                "L at 13.56 MHz": f"{whole.imag / antenna.W * 1e6:.2f} uH",
+                "R": f"{whole.real:.1f} ohm",
+                "at 1 MHz or less": f"{antenna.built(kind).inductance * 1e6:.2f} uH",
+            }
+        )
+    return titled(rows)
+
+
+def steps() -> str:
+    """By how much the current changes from pair to pair: free of what the reader itself adds."""
+    rows = []
+    for kind in KINDS:
+        row = [kind]
+        for share in SHARES:
+            wound = antenna.built(kind, share)
+            drawn = [
+                1e3 * antenna.supply_current(antenna.driver_load(wound, with_pair(kind, pair)))
+                for pair in ("", *TRIM)
+            ]
+            row.append(" / ".join(f"{b - a:+.0f}" for a, b in itertools.pairwise(drawn)))
+        rows.append(row)
+    return table(_case_heads("mA more with 4p7 / then with 8p2")[: len(SHARES) + 1], rows)
 
 
 def closed_turns() -> str:

@@ -102,6 +102,8 @@ PAGES = {
         "currents": antenna_tables.currents,
         "stacks": antenna_tables.stacks,
         "proposed": antenna_tables.proposed,
+        "seen": antenna_tables.seen,
+        "steps": antenna_tables.steps,
     },
 }
 

@@ -15,7 +15,9 @@ FUSE_HOLD = 3.0
 FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
 BULK, BULK_ESR = 2000e-6, 0.015  # F, ohm: C1 and C2 together
 USB_RAIL = 4.7  # V on +5 V with USB alone
-PIXEL_MOST = 6.0  # V: below the limit of every part on +5 V (WS2812B 6.5, 74AHCT 7, C1 and C2 10)
+# V that +5 V may reach: below 74AHCT (7) and C1, C2 (10). Sheets of the WS2812B differ: 6.5 in some,
+# 5.3 in Worldsemi's. So between 5.3 and what opens Q1 nothing guards the pixels (docs/hardware.md).
+PIXEL_MOST = 6.0
 R0603_WATTS = 0.1  # the rating of a resistor of that size
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 USB_VOLTS = {"good": 5.0, "poor": 4.75}  # V that a port gives: usual, and the least of USB 2

@@ -117,7 +117,7 @@ PASSIVES = {
     ("FUSE", "3A hold"): (
         "Littelfuse",
         "1812L300/16MR",
-        ("Bourns MF-MSMF300/16-2", "any 1812 polyfuse, 3 A hold, 6 A trip, 6 V or more"),
+        ("any 1812 polyfuse, 3 A hold, 6 A trip, 16 V or more",),
     ),
     ("FUSE", "500mA hold"): ("Littelfuse", "1812L050/30PR", ("Bourns MF-MSMF050-2",)),
 }

@@ -56,8 +56,13 @@ TURNS = (
     Turn("^SOT-523", 0, "in no table"),
     Turn("^SOIC-", 270),
     Turn("^TSSOP-", 270),
-    Turn("^HVQFN-", 0, "in no table; plain QFN-32 is 270 in some"),
-    Turn("^LED_WS2812B", 0, "in no table that was seen"),
+    Turn("^HVQFN-", 0, "in no table by this name; KiBot's default turns ^QFN- by 270"),
+    Turn(
+        "^LED_WS2812B",
+        0,
+        "JLCKicadTools had 180 (PR 80) and took it out (PR 93): 0 fits the stocked part; KiBot's "
+        "default still has 180",
+    ),
     Turn("^Crystal_SMD_3225", 0, "two ways round are alike"),
     Turn("^JST_SH", 0, "in no table that was seen"),
 )

@@ -19,6 +19,8 @@ Point = tuple[float, float]
 PLY = 4.0  # mm, plywood of rim and skirt
 SLOT = (case.SLOT, case.SLOT_HIGH)  # the ribbons leave through the back wall
 
+CROSS = 3.0  # mm, half of a mark
+
 
 @dataclass
 class Sheet:
@@ -28,6 +30,7 @@ class Sheet:
     pieces: int
     lines: list[list[Point]] = field(default_factory=list)
     circles: list[tuple[float, float, float]] = field(default_factory=list)  # x, y, radius
+    marks: list[Point] = field(default_factory=list)  # crosses, engraved: layer MARK
 
 
 def _rectangle(x0: float, y0: float, x1: float, y1: float) -> list[Point]:
@@ -35,11 +38,12 @@ def _rectangle(x0: float, y0: float, x1: float, y1: float) -> list[Point]:
 
 
 def plate() -> Sheet:
-    """The top: an opening for each zone, wide enough for the light; small holes for the posts."""
+    """The top: an opening for each zone, wide enough for the light; a cross for each post."""
     w, h, rim = case.FIELD["width"], case.FIELD["height"], case.RIM
     sheet = Sheet("3 mm plywood or opaque acrylic", 1, [_rectangle(-rim, -rim, w + rim, h + rim)])
     for kind in ("bowl", "action"):
         sheet.circles += [(x, y, case.LIGHT[kind]) for x, y in case.centres(kind).values()]
+    sheet.marks = case.clamp_places()
     return sheet
 
 
@@ -93,6 +97,10 @@ def dxf(sheet: Sheet) -> str:
             (20, f"{y:.4f}"),
             (40, f"{radius:.4f}"),
         ]
+    for x, y in sheet.marks:
+        for dx, dy in ((CROSS, 0.0), (0.0, CROSS)):
+            pairs += [(0, "LINE"), (8, "MARK"), (10, f"{x - dx:.4f}"), (20, f"{y - dy:.4f}")]
+            pairs += [(11, f"{x + dx:.4f}"), (21, f"{y + dy:.4f}")]
     pairs += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code}\n{value}\n" for code, value in pairs)
 

@@ -45,9 +45,10 @@ COPPER = (
     ("gerbers", "-l", LAYERS, "--no-protel-ext", "-o", "gerbers/"),
     ("drill", *DRILL, "-o", "gerbers/"),
 )
+TEST = ("ipcd356", "-o", "{}.d356")
 PAPERS = (
     ("drill", *DRILL, "--generate-map", "--map-format", "pdf", "-o", "maps/"),
-    ("ipcd356", "-o", "{}.d356"),
+    TEST,
     ("pos", "--format", "csv", "--units", "mm", "--exclude-dnp", "-o", "{}-positions.csv"),
     (
         "pdf",
@@ -158,7 +159,7 @@ def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
         bench.put(out, made.name)
-        _plot(bench, made.name, COPPER)
+        _plot(bench, made.name, (*COPPER, TEST))
         if draw:
             size = (*SIZE, "-o", f"{made.name}-top.png")
             pcb = f"{made.name}/{made.name}.kicad_pcb"
@@ -166,6 +167,8 @@ def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
         _collect(bench, made.name, out)
     tile = board(made.board)
     refs = assembly.placed(tile, KICAD / made.board / f"{made.board}.kicad_pcb")
+    order = order_text(made.board, layouts()[made.board])
+    (out / f"{made.name}-order.txt").write_text(order, encoding="utf-8")
     rows = assembly.places(OUT / made.board / f"{made.board}-positions.csv", refs)
     for style, headings, parts, spots in (
         ("assembly", assembly.BOM, assembly.bom(tile, refs), rows),
@@ -179,6 +182,8 @@ def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
         stem = f"{made.name}-{style}"
         assembly.write_rows(out / f"{stem}-bom.csv", headings, panel.counted(made, parts))
         assembly.write_rows(out / f"{stem}-cpl.csv", assembly.CPL, panel.listed(made, spots))
+    turned = out / f"{made.name}-jlcpcb-turns.csv"
+    assembly.write_rows(turned, assembly.TURNS, assembly.turns(tile, rows))
 
 
 def read_back(out: Path) -> dict[str, float]:

@@ -31,7 +31,7 @@ BOARD_FILES = (
 )
 PANEL_FILES = (
     *("gerbers.zip", "assembly-bom.csv", "assembly-cpl.csv", "jlcpcb-bom.csv"),
-    "jlcpcb-cpl.csv",
+    *("jlcpcb-cpl.csv", "jlcpcb-turns.csv", "order.txt"),
 )
 WHAT = """\
 Spiceboard {version}, boards of revision {revision}, commit {commit}.
@@ -44,6 +44,7 @@ firmware/          the application for a Pico (rp2040) and a Pico 2 (rp2350), co
 hardware/NAME/     a board: Gerbers, drawings, lists, pictures
 hardware/*-panel/  tiles on panels, for an assembly house
 enclosure/         the case: DXF for a laser, STL for a printer
+sources/hardware/  KiCad projects, and the sums that step 6 of the guide runs (python -m hardware...)
 SHA256SUMS         of all files: sha256sum -c SHA256SUMS
 """
 
@@ -78,7 +79,7 @@ def hardware(out: Path) -> list[str]:
     wanted = [(n, f"{n}-{tail}") for n in BOARDS for tail in BOARD_FILES]
     wanted += [(n, f"{n}{tail}") for n in BOARDS for tail in (".d356", ".step")]
     wanted += [(n, f"{n}-{tail}") for n in PANELS for tail in PANEL_FILES]
-    wanted += [(n, f"{n}.kicad_pcb") for n in PANELS]
+    wanted += [(n, f"{n}{tail}") for n in PANELS for tail in (".kicad_pcb", ".d356")]
     missing = []
     for name in BOARDS:
         (out / name).mkdir(parents=True)
@@ -108,6 +109,8 @@ def enclosure(out: Path) -> list[str]:
 def guides(out: Path) -> None:
     """The documents with their pictures, and the licences."""
     shutil.copytree(ROOT / "docs", out / "docs")
+    no = shutil.ignore_patterns("__pycache__", "*.pyc", "*-backups", "*.kicad_prl")
+    shutil.copytree(ROOT / "hardware", out / "sources" / "hardware", ignore=no)
     for name in ("LICENSE", "CHANGELOG.md"):
         shutil.copyfile(ROOT / name, out / name)
     shutil.copyfile(ROOT / "hardware" / "LICENSE", out / "LICENSE-hardware")

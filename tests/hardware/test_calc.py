@@ -1,10 +1,12 @@
 """The sums: against each other, the simulator's RF model, and limits of data sheets."""
 
 import math
+import re
+import textwrap
 
 import pytest
 
-from hardware import circuit
+from hardware import ROOT, circuit
 from hardware.calc import (
     antenna,
     antenna_tables,
@@ -244,3 +246,22 @@ def test_the_values_proposed_overload_no_driver_and_come_near_their_currents():
         found[kind] = antenna.loop_current(wound, m, driver=driver)
     assert found["bowl"] == pytest.approx(0.177, rel=0.03)
     assert found["action"] == pytest.approx(0.100, rel=0.03)
+
+
+def test_the_python_lines_of_the_guide_run_and_a_loop_as_planned_is_right(capsys):
+    """Who measures what the table of seen values says gets the load of the fitted parts."""
+    guide = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
+    lines = re.findall(r'python -c "(.*?)"\n', guide, re.S)
+    assert lines
+    for code in lines:
+        exec(compile(textwrap.dedent(code.replace("\n    ", "\n")), "build.md", "exec"), {})
+        load = complex(capsys.readouterr().out.strip())
+        planned = antenna.driver_load(antenna.built("bowl"), antenna.match(tile.MATCH["bowl"]))
+        assert abs(load - planned) < 3
+
+
+def test_stacks_are_reckoned_at_the_current_of_this_board():
+    heads = antenna_tables.stacks().splitlines()[0]
+    for kind in KINDS:
+        amps = antenna.loop_current(antenna.built(kind), antenna.match(tile.MATCH[kind]))
+        assert f"{kind}, 17.5 MHz, {amps * 1e3:.0f} mA" in heads
