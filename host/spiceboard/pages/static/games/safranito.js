@@ -52,7 +52,7 @@ function people(app) {
       known !== null ? h("span", { title: _("rupees") }, `${known} ₹`) : view.mode === "full" ? h("span", { class: "secret", title: _("rupees: a secret") }, "? ₹") : null,
       view.cards ? h("span", {}, ngettext("{n} card", "{n} cards", view.cards[seat])) : null,
       view.reserved[seat] ? h("span", {}, ngettext("{n} reserved", "{n} reserved", view.reserved[seat])) : null,
-      view.missed[seat] ? h("span", {}, _("{n} missed", { n: view.missed[seat] })) : null,
+      view.missed[seat] ? h("span", {}, ngettext("{n} missed", "{n} missed", view.missed[seat])) : null,
     ];
     return h("li", { class: `person ${colour}${asked ? " asked" : ""}` },
       h("span", { class: `dot ${colour}` }), h("span", { class: "person-name" }, word(colour), h("small", {}, app.player(seat))),
