@@ -22,6 +22,10 @@ import binascii
 import json
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SEGMENT_MAX = 48_000  # bytes, after which a new file of the same game begins with a position
 TOTAL_MAX = 256_000  # bytes of all files, above which the oldest games are removed
 SLOTS = 8  # records that move into the log together
@@ -56,7 +60,7 @@ class Journal:
         self._segment = 0
         self._size = 0
         self._torn = False
-        self._waiting: "list[bytes]" = []  # lines that are in slots and not in the log
+        self._waiting = 0  # the newest so many records are in slots and not in the log
         try:
             os.mkdir(folder)
         except OSError:
@@ -85,7 +89,7 @@ class Journal:
         self._game, self._segment = found.game, found.segment
         self.number = found.number
         self._size, self._torn = found.size, found.torn
-        self._waiting = found.waiting
+        self._waiting = found.moving
         self.last = found.last
         return found.records, found.wrong
 
@@ -96,7 +100,7 @@ class Journal:
             self._game = max(self._game, int(names[-1][1:5]))
         self._game = self._game % 9999 + 1
         self.number = 0
-        self._waiting = []
+        self._waiting = 0
         for slot in range(self.slots):  # of the game before: numbers begin anew
             try:
                 os.remove(self.path("slot%d" % slot))
@@ -134,10 +138,10 @@ class Journal:
     def append(self, record: "list[object]") -> int:
         """Store a record; its number. It is on flash when this returns; OSError: it is not."""
         data = line(self.number, json.dumps(record).encode())
-        if len(self._waiting) + 1 < self.slots and len(data) < _SLOT_MAX:
-            with open(self.path("slot%d" % (self.number % self.slots)), "wb") as file:
+        if self._waiting + 1 < self.slots and len(data) < _SLOT_MAX:
+            with open(self._slot(self.number), "wb") as file:
                 file.write(data)
-            self._waiting.append(data)
+            self._waiting += 1
         else:
             self._store(data)
         self.number += 1
@@ -145,16 +149,28 @@ class Journal:
 
     def _store(self, data: bytes) -> None:
         """Write what waits, and the data behind it, into the log."""
-        data = b"".join(self._waiting) + data
         with open(self.path(self.open_name), "ab") as file:
             if self._torn:
                 file.write(b"\n")  # closes what was cut
             self._torn = True  # until all of it is written
+            for text in self._lines():
+                file.write(text)
+                self._size += len(text)
             file.write(data)
             file.flush()
         self._torn = False
         self._size += len(data)
-        self._waiting = []
+        self._waiting = 0
+
+    def _slot(self, number: int) -> str:
+        return self.path("slot%d" % (number % self.slots))
+
+    def _lines(self) -> "Iterator[bytes]":
+        """What waits; read again, for it would lie in the heap."""
+        for number in range(self.number - self._waiting, self.number):
+            with open(self._slot(number), "rb") as file:
+                text = file.read()
+            yield text if text[-1:] == b"\n" else text + b"\n"
 
     def finish(self, record: "list[object]") -> None:
         """The last record of the game at hand."""
@@ -195,7 +211,7 @@ class Journal:
         return read(self.path(name), at, room, self._waiting_of(name))
 
     def _waiting_of(self, name: str) -> "list[bytes]":
-        return self._waiting if name == self.open_name else []
+        return list(self._lines()) if name == self.open_name else []
 
     def erase(self, name: str) -> None:
         """Remove a file that is not the one appended to. OSError: no such file."""

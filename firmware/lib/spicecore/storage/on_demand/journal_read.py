@@ -98,6 +98,7 @@ class Found:
     def __init__(self, folder: str, names: "list[str]", slots: int):
         self.records: "list[list[object]]" = []  # from the newest position on, [] without a game
         self.waiting: "list[bytes]" = []  # lines that are in slots and not in the log
+        self.moving = 0  # how many of them are still to be moved there
         self.last: "list[object] | None" = None  # [name, standing] of a game that is over
         self.wrong = ""  # what is wrong, or ""
         self.name = ""  # file that is to be appended to
@@ -140,10 +141,12 @@ class Found:
         while missing < 0 and slots.get(self.number):
             self.waiting.append(slots[self.number])
             self.number += 1
+        self.moving = len(self.waiting)
         later = [number for number in slots if number >= self.number]
         if later:
             missing = self.number if missing < 0 else missing
             self.number = max(later) + 1
+            self.moving = 0  # the position that is stored next contains them
         if missing >= 0:
             text = "%s: record %d is damaged, what came after it is lost"
             self.wrong = text % (self.name, missing)
