@@ -264,7 +264,7 @@ def test_flash_full_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
         lab.boot()
         options = {"players": 2, "mode": "referee", "chef": 0}
         lab.good("new", game="safranito", options=options, sensing="wire")
-        lab.board.limit_flash(100)
+        lab.board.limit_flash(20)
         for chip, zone in (("b10", "curry"), ("r20", "mint"), ("b30", "chili")):
             lab.good("sense", moves=[[chip, zone]])
         assert len(lab.told("board", "journal")) == 1

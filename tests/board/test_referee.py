@@ -62,7 +62,7 @@ class Table(Lab):
         return seen == wanted
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """One board for the whole game. Its rings are dim, for pictures are compared by colour."""
     flash = tmp_path_factory.mktemp("flash")
@@ -73,7 +73,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         yield table
 
 
-def test_start_by_buttons_alone(table: Table) -> None:
+def start_by_buttons_alone(table: Table) -> None:
     assert table.shows("head_chef", "count", "white", 2, 4)
     table.press("no")
     assert table.shows("head_chef", "count", "white", 3, 4)
@@ -88,7 +88,7 @@ def test_start_by_buttons_alone(table: Table) -> None:
     assert table.shows("curry", "pulse", table.chef)
 
 
-def test_throws_missed_and_in_doubt(table: Table) -> None:
+def throws_missed_and_in_doubt(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     table.lay("c30", "curry")
     assert table.shows("curry", "arcs", [[chef, 1]])
@@ -109,7 +109,7 @@ def test_throws_missed_and_in_doubt(table: Table) -> None:
     assert table.shows("chili", "arcs", [[other, 1]])
 
 
-def test_decided_against_and_inferred_miss(table: Table) -> None:
+def decided_against_and_inferred_miss(table: Table) -> None:
     chef = table.chef
     # a throw beside mint: in doubt, and decided against. Then the other's chip tells the miss.
     table.world.lay(table.chip("c60"), x=60 + 46, y=296)
@@ -128,7 +128,7 @@ def test_decided_against_and_inferred_miss(table: Table) -> None:
     assert table.shows("head_chef", "blink", chef)
 
 
-def test_action_space_by_buttons(table: Table) -> None:
+def action_space_by_buttons(table: Table) -> None:
     other = 1 - table.chef
     table.press("ok")  # reveal
     assert table.told("game", "won")[-1] == ["won", "spice_card", other, 30]
@@ -142,7 +142,7 @@ def test_action_space_by_buttons(table: Table) -> None:
     assert table.told("board", "mismatch")[-1][1] == []
 
 
-def test_the_mill_chooses_the_bowl_and_shares_are_seen(table: Table) -> None:
+def the_mill_chooses_the_bowl_and_shares_are_seen(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     table.lay("mill", "curry")
     assert table.told("game", "price")[-1] == ["price", "curry", 110]
@@ -154,7 +154,7 @@ def test_the_mill_chooses_the_bowl_and_shares_are_seen(table: Table) -> None:
     table.lift("mill")
 
 
-def test_sale_by_lifting_and_purchase_by_lifting(table: Table) -> None:
+def sale_by_lifting_and_purchase_by_lifting(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     table.lift("o40")  # the other sells: he lifts his chip
     assert table.told("game", "offers")[-1] == ["offers", other, 1]
@@ -165,7 +165,7 @@ def test_sale_by_lifting_and_purchase_by_lifting(table: Table) -> None:
     assert table.told("game", "bought")[-1] == ["bought", chef, "curry", 70]
 
 
-def test_undo_of_the_last_decision(table: Table) -> None:
+def undo_of_the_last_decision(table: Table) -> None:
     chef = table.chef
     steps = table.told("board", "step")[-1][1]
     table.press("undo")
@@ -179,7 +179,7 @@ def test_undo_of_the_last_decision(table: Table) -> None:
     assert table.shows("curry", "blink", chef)
 
 
-def test_decline_sends_his_chips_home_and_the_next_bowl_comes(table: Table) -> None:
+def decline_sends_his_chips_home_and_the_next_bowl_comes(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     table.press("no")
     assert table.told("game", "declined")[-1] == ["declined", chef, "curry"]
@@ -198,7 +198,7 @@ def test_decline_sends_his_chips_home_and_the_next_bowl_comes(table: Table) -> N
     table.lift("o10")
 
 
-def test_cooking_and_the_next_round(table: Table) -> None:
+def cooking_and_the_next_round(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     assert table.shows("saffron", "count", chef, 0, 3)
     table.press("ok")  # he cooks an open blend
@@ -211,7 +211,7 @@ def test_cooking_and_the_next_round(table: Table) -> None:
     assert table.shows("ginger", "pulse", other)
 
 
-def test_mismatch_can_be_accepted_by_a_long_press(table: Table) -> None:
+def mismatch_can_be_accepted_by_a_long_press(table: Table) -> None:
     chef, other = table.chef, 1 - table.chef
     table.lay("o20", "garlic")
     for chip in ("c10", "c20"):  # two at once: nothing that the rules allow
@@ -225,7 +225,7 @@ def test_mismatch_can_be_accepted_by_a_long_press(table: Table) -> None:
     assert table.told("game", "thrown")[-1] == ["thrown", other, "cumin"]
 
 
-def test_abort_by_a_long_press_ends_in_the_menu(table: Table) -> None:
+def abort_by_a_long_press_ends_in_the_menu(table: Table) -> None:
     table.press("undo", 3300)
     assert table.told("board", "aborted") == [["aborted"]]
     table.run(200)
@@ -234,5 +234,24 @@ def test_abort_by_a_long_press_ends_in_the_menu(table: Table) -> None:
     assert table.told("board", "task") == []
 
 
-def test_the_buzzer_said_good_bad_and_doubt(table: Table) -> None:
+def the_buzzer_said_good_bad_and_doubt(table: Table) -> None:
     assert {1760, 220, 880} <= {hz for _, hz in table.world.buzzer.heard}
+
+
+def test_a_whole_referee_game_by_chips_and_buttons(table: Table) -> None:
+    """One test, for each step begins where the one before it ended."""
+    for step in (
+        start_by_buttons_alone,
+        throws_missed_and_in_doubt,
+        decided_against_and_inferred_miss,
+        action_space_by_buttons,
+        the_mill_chooses_the_bowl_and_shares_are_seen,
+        sale_by_lifting_and_purchase_by_lifting,
+        undo_of_the_last_decision,
+        decline_sends_his_chips_home_and_the_next_bowl_comes,
+        cooking_and_the_next_round,
+        mismatch_can_be_accepted_by_a_long_press,
+        abort_by_a_long_press_ends_in_the_menu,
+        the_buzzer_said_good_bad_and_doubt,
+    ):
+        step(table)
