@@ -86,6 +86,21 @@ def flick(page: Any, chip: Any) -> None:
     page.mouse.up()
 
 
+def drop(page: Any, chip: str, zone: str) -> bool:
+    """Drag a chip over a zone and let go there without moving; False if it is not ready yet."""
+    found = page.query_selector(f".in-rack.ready:not(.thrown)[data-chip={chip}]")
+    box = found and found.bounding_box()
+    goal = page.query_selector(f"[data-zone={zone}]").bounding_box()
+    if not box or not goal:
+        return False
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=4)
+    page.wait_for_timeout(130)
+    page.mouse.up()
+    return True
+
+
 def press(page: Any, event: list[Any]) -> bool:
     """Press the button of a decision, if it is there."""
     key = json.dumps(event, separators=(",", ":"))
@@ -128,12 +143,11 @@ def decide(page: Any, seat: int, own: Any, mind: bot.Bot, game: Any) -> bool:
         return click(page, "[data-key=goon]")
     legal = own["legal"]
     if any(event[0] == "moved" for event in legal):
-        chip = page.query_selector(".in-rack.ready:not(.thrown)")
-        if chip is None or chip.bounding_box() is None:
-            return False
-        flick(page, chip)
-        return True
+        aim = mind.aim(own["view"], legal)
+        return drop(page, aim["chip"], aim["zone"])
     event = mind.decide(own["view"], legal)
+    if event[0] == "no_open" and not any(each[0].startswith("cook_") for each in legal):
+        event = ["done", seat]  # the page has one button where there is nothing to cook
     if event[0] == "lay":
         click(page, "[data-key=next]")
         return click(page, "[data-key=lay]:enabled")

@@ -169,6 +169,7 @@ def test_a_round_at_the_emulated_rp2040(tmp_path: Path) -> None:
             board.call("power_cycle")
             hand.page.until(lambda frame: frame["is"] == "lost" and frame["text"])
             hand.page.until(lambda frame: frame["is"] == "lost" and not frame["text"])
+            time.sleep(15)  # and so at its restart
             hand.play_round()
             assert bench.game["view"]["round"] == 2
         finally:
