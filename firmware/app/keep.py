@@ -5,10 +5,12 @@ Base of Play. A record is on the flash before anything in it is reported. If the
 game continues without records, and the board says so once.
 """
 
+from micropython import const
+
 from app import unload
 from app.refused import Refused
 
-UNDO_DEPTH = 3
+_UNDO_DEPTH = const(3)
 
 
 class Kept:
@@ -158,7 +160,7 @@ class Kept:
         if self.game.undoable(before, event):
             seat = event[1] if type(event[1]) is int else None
             self._undo.append([before, seat])
-            if len(self._undo) > UNDO_DEPTH:
+            if len(self._undo) > _UNDO_DEPTH:
                 self._undo.pop(0)
             return
         for effect in effects:

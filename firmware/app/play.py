@@ -4,11 +4,13 @@ Every accepted event is in the journal before anything shows it. Only public eff
 with colours instead of chips, so a seat never learns what it may not know.
 """
 
+from micropython import const
+
 from app.keep import Kept
 from app.refused import Refused
 from spicecore.parts import CHIPS, colour
 
-CHECKPOINT_EVERY = 32  # events that a start has to replay at most
+_CHECKPOINT_EVERY = const(32)  # events that a start has to replay at most
 HANDS = ("moved", "judged", "accept", "abort")  # facts: reported by the board, never by `act`
 
 
@@ -34,7 +36,7 @@ class Play(Kept):
             self.end()
             self.tell("board", ["over"])
             self.sounds.append("won")
-        elif self._lost or self._since >= CHECKPOINT_EVERY or self.journal.full():
+        elif self._lost or self._since >= _CHECKPOINT_EVERY or self.journal.full():
             self.checkpoint(self.journal.full())
         return None
 

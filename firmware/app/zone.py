@@ -10,7 +10,7 @@ _OFF_US = const(5_000)  # tags have reset after this time without a field (ISO 1
 # Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike. A tag
 # that is heard two steps below the zone's gain lies well inside the zone; a tag that needs the
 # full gain is weak.
-SWEEP_DB = const(33)
+_SWEEP_DB = const(33)
 WEAK_DB = const(23)
 
 
@@ -39,7 +39,7 @@ class Zone:
     def set_up(self, gains, settle_us):
         """Use other settings; sweeps use the last of the gains."""
         self.gains = gains
-        below = [db for db in gains if db <= gains[-1] + WEAK_DB - SWEEP_DB]
+        below = [db for db in gains if db <= gains[-1] + WEAK_DB - _SWEEP_DB]
         self.strong = below[-1] if below else gains[0]
         self.reader.settle_us = settle_us
         self.forget()
@@ -61,7 +61,7 @@ class Zone:
         for place in range(self.known.count):
             chip = roster.find(self.known, place)
             if chip >= 0:
-                seen[chip] = max((self.strength[place] or top) + SWEEP_DB - top, 1)
+                seen[chip] = max((self.strength[place] or top) + _SWEEP_DB - top, 1)
             else:
                 strangers += 1
         return strangers
@@ -70,5 +70,5 @@ class Zone:
         """Was the chip heard well below the zone's gain at its last visit?"""
         for place in range(self.known.count):
             if roster.find(self.known, place) == chip:
-                return 0 < self.strength[place] + SWEEP_DB - self.gains[-1] <= WEAK_DB
+                return 0 < self.strength[place] + _SWEEP_DB - self.gains[-1] <= WEAK_DB
         return False

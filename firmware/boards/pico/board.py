@@ -7,6 +7,7 @@ used, never a flag.
 import sys
 
 import machine
+from micropython import const
 
 from boards.pico.fast.pixels_pio import PioOutput
 from boards.pico.pins import BUTTONS, PINS, PROFILE, SPI_HZ, check
@@ -14,7 +15,7 @@ from spicecore.parts import LEDS, ZONES
 
 WATCHDOG_MS = 8_000  # 8388 is the chip's maximum
 BEAT_MS = 6_000  # a task that is silent for longer hangs, and the watchdog may bite
-ADC_MV = 3300
+_ADC_MV = const(3300)
 
 
 def _output(name, level):
@@ -137,11 +138,11 @@ class Board:
         """Level of a zone's hall sensor in mV; 1650 at rest."""
         for bit in range(4):
             self._hall_address[bit](zone >> bit & 1)
-        return self._hall.read_u16() * ADC_MV // 65535
+        return self._hall.read_u16() * _ADC_MV // 65535
 
     def supply_mv(self) -> int:
         """The 5 V supply in mV, measured behind 1:2."""
-        return self._supply.read_u16() * 2 * ADC_MV // 65535
+        return self._supply.read_u16() * 2 * _ADC_MV // 65535
 
     def pressed(self) -> int:
         """Buttons that are down: bit 0 ok, 1 no, 2 undo."""

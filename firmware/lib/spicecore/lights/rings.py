@@ -5,6 +5,14 @@ picture of its animation, `render` draws it; time is an argument. An unknown sha
 is at the top, the others follow clockwise.
 """
 
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
 SEATS = ("#0050ff", "#ff0000", "#00c800", "#ff5a00")  # blue, red, green, orange
 NAMED = {"spice": "#ff8c28", "white": "#b4b4b4", "amber": "#ffbe00", "off": "#000000"}
 FULL, DIM = 8, 2  # levels, in eighths
@@ -20,8 +28,8 @@ BLINK_MS = 400  # asked to act: bright, faint
 DOUBT_MS = 250  # doubt: amber, dark
 PULSE_MS = 100  # sixteen steps of swelling
 MOVING = ("blink", "doubt", "pulse")  # shapes whose picture changes with time
-LED_IDLE_MA = 1
-CHANNEL_MA = 20  # of one of three channels at full
+_LED_IDLE_MA = const(1)
+_CHANNEL_MA = const(20)  # of one of three channels at full
 
 _PULSE = (1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 1)
 
@@ -155,7 +163,7 @@ def _hex(owner: object) -> str:
 
 def current_ma(chain: bytearray) -> int:
     """Estimated current of a chain of three-byte LEDs: 20 mA a full channel, 1 mA an idle LED."""
-    return len(chain) // 3 * LED_IDLE_MA + sum(chain) * CHANNEL_MA // 255
+    return len(chain) // 3 * _LED_IDLE_MA + sum(chain) * _CHANNEL_MA // 255
 
 
 def scale(chain: bytearray, cap_ma: int, peak: int = 0) -> int:
@@ -164,8 +172,8 @@ def scale(chain: bytearray, cap_ma: int, peak: int = 0) -> int:
     peak: the sum of all bytes when every ring shows its brightest picture. All pictures are
     weakened like that one: a blink keeps its contrast, and still rings do not flicker with it. A
     cap below the current of dark LEDs cannot be kept: then everything is dark."""
-    idle = len(chain) // 3 * LED_IDLE_MA
-    wanted = max(current_ma(chain), idle + peak * CHANNEL_MA // 255)
+    idle = len(chain) // 3 * _LED_IDLE_MA
+    wanted = max(current_ma(chain), idle + peak * _CHANNEL_MA // 255)
     if wanted <= cap_ma:
         return 256
     return max(cap_ma - idle, 0) * 256 // max(wanted - idle, 1)

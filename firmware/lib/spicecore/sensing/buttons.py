@@ -1,6 +1,14 @@
 """Buttons: levels over time -> presses. Debounces; time is an argument."""
 
-STEADY_MS = 20  # a level counts if it has not changed for this long
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
+_STEADY_MS = const(20)  # a level counts if it has not changed for this long
 LONG_MS = 3000  # held for this long, it is a long press, reported while it is still held
 
 
@@ -23,7 +31,7 @@ class Buttons:
             bit = 1 << index
             if (raw ^ self._raw) & bit:
                 self._changed[index] = now_ms
-            elif (raw ^ self.down) & bit and now_ms - self._changed[index] >= STEADY_MS:
+            elif (raw ^ self.down) & bit and now_ms - self._changed[index] >= _STEADY_MS:
                 self._turned(index, now_ms, words)
             if (
                 self.down & bit

@@ -11,32 +11,44 @@ What is believed, for one chip:
 - a zone sees it after k readings in a row that heard it; a visit is one reading, or two that
   agree;
 - it has moved when another zone sees it and k visits in a row missed it where it lay;
-- it has left if no zone hears it, and its zone missed it LEAVE visits more than k in a row, and
+- it has left if no zone hears it, and its zone missed it _LEAVE visits more than k in a row, and
   two more for each visit by which it was away before and came back: a chip on the edge of
   reception is not thrown out by its flicker;
 - if two zones see it, the one that needs clearly less gain wins; otherwise the head chef decides,
   and also decides about a weak or flickering chip;
 - a doubt and its decision stay while the chip lies there. They end when the chip is clearly strong
   several times in a row, or elsewhere, or gone; for a flickering chip, when it was not heard for
-  FORGET_MS. Each doubt of a chip takes twice the evidence of the one before, until it leaves: no
+  _FORGET_MS. Each doubt of a chip takes twice the evidence of the one before, until it leaves: no
   flicker of questions.
 - chips do not vanish: if one is no longer heard when another lands in its zone, it is covered.
   That is a doubt, until it is heard again, the head chef decides, or no chip that landed since
   lies there. A visit that was not complete proves no absence.
 """
 
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
 NOWHERE = -1
-LEAVE = 2
-COVER_MS = 300  # who stops so soon after a landing in the zone may lie under it; hands are slower
+_LEAVE = const(2)
+_COVER_MS = const(
+    300
+)  # who stops so soon after a landing in the zone may lie under it; hands are slower
 HOLD_MS = 1000  # changes wait so long for others that are settling, to come as one list
 # A hand takes longer to lift a chip and to throw it anew; flicker at the limit comes back sooner.
-FORGET_MS = 1000
+_FORGET_MS = const(1000)
 
-_MOVING = -2  # what _judge() says beside a zone or NOWHERE
-_DOUBT = -3
-_NOT_DECIDED = -4
-_MOST_ASKED = 6  # doubts of one chip after which the required evidence no longer grows
-_FLICKER = 8  # score from which a chip that lies nowhere yet is a doubt; twice that for others
+_MOVING = const(-2)  # what _judge() says beside a zone or NOWHERE
+_DOUBT = const(-3)
+_NOT_DECIDED = const(-4)
+_MOST_ASKED = const(6)  # doubts of one chip after which the required evidence no longer grows
+_FLICKER = const(
+    8
+)  # score from which a chip that lies nowhere yet is a doubt; twice that for others
 
 
 class Inventory:
@@ -90,7 +102,7 @@ class Inventory:
         self.arriving = 0  # bits of zones that hear a chip, but not yet often enough
         self._calm = 0  # bits of zones where another visit with the same result changes nothing
         self.unsure = 0  # bits of zones that should be measured again, by doubts()
-        self._landed_at = [-COVER_MS] * zones  # when a chip was last new in it
+        self._landed_at = [-_COVER_MS] * zones  # when a chip was last new in it
         self._covered = 0  # bits of chips that may lie under another where they have settled
         self._loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
@@ -189,7 +201,7 @@ class Inventory:
         self._hits[at] = 0
         enough = self.k + 1
         if zone == self._place[chip]:
-            enough = self.k + LEAVE + 2 * self._wobble[chip]
+            enough = self.k + _LEAVE + 2 * self._wobble[chip]
         flickers = self._returns[chip] and self._held(chip) and self._recent(chip)
         if self._miss[at] >= enough and not flickers and not self._under(zone, chip):
             self._covered &= ~(1 << chip)
@@ -201,12 +213,12 @@ class Inventory:
             return False
         missed = self._missed_at[chip]
         if not self._covered >> chip & 1:
-            if not -COVER_MS < self._landed_at[zone] - missed < COVER_MS:
+            if not -_COVER_MS < self._landed_at[zone] - missed < _COVER_MS:
                 return False
             self._covered |= 1 << chip
         for other in range(self.chips):  # whoever came at that time or later, and lies there
             at = zone * self.chips + other
-            if other != chip and self._hits[at] and self._since[other] > missed - COVER_MS:
+            if other != chip and self._hits[at] and self._since[other] > missed - _COVER_MS:
                 return True
         return False
 
@@ -227,7 +239,7 @@ class Inventory:
         return self._open_zones[chip] != 0 or self._decided[chip] != _NOT_DECIDED
 
     def _recent(self, chip: int) -> bool:
-        return self._now - self._heard_at[chip] < FORGET_MS
+        return self._now - self._heard_at[chip] < _FORGET_MS
 
     def _best(self, chip: int) -> int:
         """The zone whose latest visit heard the chip with the least gain."""

@@ -22,14 +22,24 @@ import binascii
 import json
 import os
 
+try:
+    from micropython import const
+except ImportError:  # CPython
+
+    def const(value: int) -> int:  # type: ignore[misc]
+        return value
+
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SEGMENT_MAX = 48_000  # bytes, after which a new file of the same game begins with a position
-TOTAL_MAX = 256_000  # bytes of all files, above which the oldest games are removed
+_SEGMENT_MAX = const(
+    48_000
+)  # bytes, after which a new file of the same game begins with a position
+_TOTAL_MAX = const(256_000)  # bytes of all files, above which the oldest games are removed
 SLOTS = 8  # records that move into the log together
-_SLOT_MAX = 480  # bytes in a slot: more would not lie within the folder
+_SLOT_MAX = const(480)  # bytes in a slot: more would not lie within the folder
 
 
 def line(number: int, payload: bytes) -> bytes:
@@ -45,8 +55,8 @@ class Journal:
     def __init__(
         self,
         folder: str,
-        segment_max: int = SEGMENT_MAX,
-        total_max: int = TOTAL_MAX,
+        segment_max: int = _SEGMENT_MAX,
+        total_max: int = _TOTAL_MAX,
         slots: int = SLOTS,
     ):
         self.folder = folder
