@@ -18,6 +18,7 @@ REASONS = {  # why a module is longer
     "firmware/lib/spicecore/sensing/inventory.py": "all that is believed of a chip, in one table",
     "firmware/app/session.py": "what the tasks know of each other, in one place",
     "host/spiceboard/kernels/safranito.py": "one game, whose phases lead into each other",
+    "host/spiceboard/board/match.py": "all that a table asks of a board in a game",
     "host/spiceboard/commands/flash.py": "one plan, its steps and their exit codes",
     "sim/spiceboard_sim/board/world.py": "who powers whom is one question of fields and chips",
     "sim/spiceboard_sim/chips/mfrc522.py": "the registers of one chip",
