@@ -61,9 +61,7 @@ class Ear(BoardLink):
         data = super().read(timeout)
         for kind, value in self.decoder.feed(data):
             if kind != messages.MESSAGE:
-                self.console += (
-                    bytes(value) + b"\n" if kind == messages.CONSOLE else str(value).encode()
-                )
+                self.console += value + b"\n" if isinstance(value, bytes) else str(value).encode()
                 continue
             assert isinstance(value, dict)
             if "seq" in value and "re" not in value:
