@@ -118,12 +118,20 @@ def light_ring(kind: str) -> Manifold:
 
 
 def clamp_places() -> list[tuple[float, float]]:
-    """Bosses under the plate for the clamps."""
+    """Bosses under the plate for the clamps: each insert hangs between those that hold it.
+
+    A bowl in a corner has neighbours on two sides only, and would tip outwards there; so it has a clamp
+    of its own towards the corner, as far away as the others.
+    """
     xs = sorted({c[0] for c in centres("bowl").values()})
     ys = sorted({c[1] for c in centres("bowl").values()})
     out = [((a + b) / 2, y) for a, b in itertools.pairwise(xs) for y in ys]
     out += [(x, (a + b) / 2) for x in xs for a, b in itertools.pairwise(ys)]
     out += [(x, y + s * 37.0) for x, y in centres("action").values() for s in (-1, 1)]
+    aside = (xs[1] - xs[0]) / 2 * math.sqrt(0.5)
+    out += [
+        (x, y) for x in (xs[0] - aside, xs[-1] + aside) for y in (ys[0] - aside, ys[-1] + aside)
+    ]
     return out
 
 
@@ -208,7 +216,7 @@ def splice() -> Manifold:
 
 
 def clamp() -> Manifold:
-    """Bar under two neighbouring inserts, one screw in its middle."""
+    """Bar under two neighbouring inserts, or one, with a screw in its middle."""
     section = CrossSection([[(-12.0, -4.0), (12.0, -4.0), (12.0, 4.0), (-12.0, 4.0)]])
     return Manifold.extrude(section, 3.0) - cylinder(3.2, -1, 4)
 
@@ -287,7 +295,7 @@ def parts() -> dict[str, Manifold]:
 COUNTS = {  # posts go with a plate from a laser, plate pieces, rims and splices with a printed one
     "plate-back-left": 1, "plate-back-right": 1, "plate-front-right": 1, "plate-front-left": 1,
     "rim-quarter": 4, "ring-bowl": 9, "ring-action": 4, "insert-bowl": 9, "insert-action": 4,
-    "post-bowl": 12, "post-action": 8, "clamp": 20, "splice": 4, "controller-tray": 1,
+    "post-bowl": 16, "post-action": 8, "clamp": 24, "splice": 4, "controller-tray": 1,
     "chip-half": 48, "mill": 1,
 }  # fmt: skip
 PLA = 1.24e-3  # g/mm3

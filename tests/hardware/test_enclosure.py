@@ -115,6 +115,41 @@ def test_posts_hold_clamps_at_the_height_of_the_plates_bosses():
                 assert math.dist((x, y), (zx, zy)) > reach + foot
 
 
+def widest_gap(at, clamps):
+    """Degrees: the widest angle between two clamps as seen from the middle of an insert."""
+    turns = sorted(math.atan2(y - at[1], x - at[0]) for x, y in clamps)
+    gaps = [b - a for a, b in itertools.pairwise([*turns, turns[0] + math.tau])]
+    return math.degrees(max(gaps))
+
+
+def test_every_insert_hangs_between_its_clamps():
+    """Three clamps round it, or two opposite ones: else its free side sinks with the loop."""
+    assert len(case.clamp_places()) == case.COUNTS["clamp"]
+    assert case.COUNTS["clamp"] == case.COUNTS["post-bowl"] + case.COUNTS["post-action"]
+    for kind in ("bowl", "action"):
+        touch = case.tile_diameter(kind) / 2 + case.GAP + case.WALL + 12.0 - 2.0  # half a clamp
+        for zone, at in case.centres(kind).items():
+            clamps = [p for p in case.clamp_places() if math.dist(p, at) < touch]
+            assert len(clamps) >= 2 and widest_gap(at, clamps) <= 180.1, zone
+
+
+def test_two_clamps_at_right_angles_would_not_do():
+    assert widest_gap((60, 60), [(119, 60), (60, 119)]) == pytest.approx(270)
+    assert widest_gap((60, 60), [(119, 60), (1, 60)]) == pytest.approx(180)
+
+
+def test_the_guide_counts_posts_clamps_and_screws_as_the_case_does():
+    guide = (case.ROOT / "docs" / "build.md").read_text()
+    counts = case.COUNTS
+    assert f"| `clamp` | {counts['clamp']} |" in guide
+    assert (
+        f"| `post-bowl`, `post-action` | {counts['post-bowl']}, {counts['post-action']}," in guide
+    )
+    screws = counts["clamp"] + 2 * counts["splice"]
+    assert f"M3x8 for clamps and splices | 4; {screws} |" in guide
+    assert len(laser.plate().marks) == counts["clamp"]
+
+
 def test_loop_lies_as_deep_as_the_simulator_thinks():
     for kind in ("bowl", "action"):
         floor = -case.TABLE[kind]["depth"]
