@@ -210,14 +210,88 @@ def test_a_finger_throws_too_and_a_tap_chooses(bench: Bench, pages: Any) -> None
     until(lambda: bench.game["view"]["throws"]["made"] >= 4, page)
 
 
-def test_a_throw_by_keyboard_alone(bench: Bench, pages: Any) -> None:
+class Keyboard:
+    """A person who has no mouse: everything is reached with Tab and done with Enter."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.presses = page, 0
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+        self.presses += 1
+
+    def to(self, key: str, most: int = 80) -> bool:
+        """Tab on to the control of this key; False if it is not reached (any more)."""
+        for _ in range(most):
+            if self.page.evaluate("document.activeElement.dataset.key") == key:
+                return True
+            self.press("Tab")
+        return False
+
+    def enter(self, key: str) -> bool:
+        if there := self.to(key):
+            self.press("Enter")
+        return there
+
+    def choose(self, key: str, value: str) -> bool:
+        """Choose a value of a list with its arrows."""
+        if not self.to(key):
+            return False
+        self.press("Home")
+        values = self.page.eval_on_selector(
+            f"[data-key={key}]", "list => [...list.options].map(option => option.value)"
+        )
+        for _ in range(values.index(value)):
+            self.press("ArrowDown")
+        return bool(self.page.input_value(f"[data-key={key}]") == value)
+
+    def throw(self, chip: str, zone: str) -> bool:
+        """A throw by the form: chip, place, and as strong as it stands there."""
+        if not self.page.query_selector("[data-key=throw]"):
+            return False
+        if not self.page.is_visible("[data-key=throw]") and not self.enter("form"):
+            return False
+        return self.choose("chip", chip) and self.choose("zone", zone) and self.enter("throw")
+
+    def decide(self, own: Any, mind: bot.Bot, game: Any) -> bool:
+        """One decision; False when the page does not show it yet."""
+        if self.page.evaluate("document.body.dataset.step") != str(own["step"]):
+            return False
+        if 0 not in game["asked"]:
+            return self.enter("goon")
+        legal = own["legal"]
+        if any(event[0] == "moved" for event in legal):
+            aim = mind.aim(own["view"], legal)
+            return self.throw(aim["chip"], aim["zone"])
+        event = mind.decide(own["view"], legal)
+        if event[0] == "no_open" and not any(each[0].startswith("cook_") for each in legal):
+            event = ["done", 0]
+        return self.enter(json.dumps(event, separators=(",", ":")))
+
+
+MICE = """window.mice = 0;
+for (const kind of ["mousedown", "pointerdown", "touchstart"])
+  addEventListener(kind, () => { window.mice += 1; }, true);"""
+
+
+@pytest.mark.slow
+def test_a_round_by_keyboard_alone(bench: Bench, pages: Any) -> None:
     page = pages(bench.table_url)
-    page.focus("[data-key=form]")
-    page.keyboard.press("Enter")
-    page.select_option("[data-key=zone]", "saffron")
-    page.focus("[data-key=throw]")
-    page.keyboard.press("Enter")
-    until(lambda: bench.game["view"]["throws"]["made"] >= 2, page)
+    page.evaluate(MICE)
+    keys, mind = Keyboard(page), bot.load("safranito", "sensible")(0, 1)
+    hub = bench.table.server.hub
+    decided = 0
+    while bench.game["view"]["round"] == 1 or hub.table["waits"]:
+        game, waits = bench.game, list(hub.table["waits"])
+        own = hub.seats.get(0)
+        if (0 in game["asked"] or 0 in waits) and own and own["step"] == game["step"]:
+            until(lambda: keys.decide(own, mind, game) or bench.game["step"] != game["step"], page)  # noqa: B023
+            until(lambda: bench.game["step"] != game["step"] or hub.table["waits"] != waits, page)  # noqa: B023
+            decided += 1
+        page.wait_for_timeout(10)
+    assert bench.game["view"]["round"] == 2 and decided >= 6
+    assert page.evaluate("window.mice") == 0
+    assert keys.presses < 30 * decided, "too far to go with Tab"
 
 
 @pytest.mark.parametrize(
