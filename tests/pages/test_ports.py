@@ -4,6 +4,8 @@ The hands are the test's: they lay and lift chips at the simulator's control cha
 emulated RP2040, and the pages know nothing of them.
 """
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -149,6 +151,38 @@ def test_a_board_that_is_unplugged_comes_back_and_so_does_a_server(tmp_path: Pat
     finally:
         bench.close()
         board.close()
+
+
+def flash(port: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run `spiceboard flash` as somebody at another terminal does."""
+    command = [sys.executable, "-m", "spiceboard.commands.main", "flash", "--port", port, "--yes"]
+    return subprocess.run(
+        [*command, *options], capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL
+    )
+
+
+@pytest.mark.slow
+def test_a_board_is_lent_to_flash_and_taken_back(tmp_path: Path) -> None:
+    """The port is one program's at a time; a simulated board itself is then refused."""
+    with simulated(tmp_path) as board:
+        bench = PortBench(tmp_path, board.port, "safranito", people(2), chef=0)
+        try:
+            page = Talker(bench, bench.table.keys.table)
+            page.see(lambda frame: frame["is"] == "seat")
+            done = flash(board.port)
+            assert (done.returncode, "another program uses" in done.stderr) == (3, True)
+            assert Talker(bench).ask("lend")["is"] == "refused", "spectators lend nothing"
+            assert page.ask("lend")["is"] == "done"
+            page.until(lambda frame: frame["is"] == "lost" and frame["lent"])
+            assert "cannot be flashed" in flash(board.port).stderr
+            refused = page.ask("act", seat=0, event=["missed", 0])
+            assert refused["is"] == "refused" and "not there" in refused["text"]
+            assert page.ask("take_back")["is"] == "done"
+            page.until(lambda frame: frame["is"] == "lost" and not frame["lent"])
+            page.until(lambda frame: frame["is"] == "table")
+            assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
+        finally:
+            bench.close()
 
 
 @pytest.mark.soak

@@ -12,6 +12,7 @@ from spiceboard.errors import UserError
 from spiceboard.pages import games
 from spiceboard.pages.loop import UNDO_S, Board, Chair, Frame, Game, Loop
 from spiceboard.pages.shelf import Shelf
+from spiceboard.words import N_
 
 __all__ = ["Board", "Chair", "Desk", "Game"]
 
@@ -141,6 +142,7 @@ class Desk(Loop):
 
     def _shelve(self, shelf: Shelf, about: Frame | None, then: str | None) -> None:
         """The board is off: change its flash."""
+        self._tell("lost", N_("one game is put aside, another one laid out"))
         if about is not None:
             shelf.put(about)
         if self.board is not None:
@@ -151,6 +153,17 @@ class Desk(Loop):
         told = shelf.take(then)
         self.game.chairs = [Chair(str(c["who"]), str(c["level"])) for c in told["chairs"]]
         self.game.seed = int(told["seed"])
+
+    def lend(self) -> None:
+        """Let go of the port, for `spiceboard flash` and the like, until `take_back`."""
+        if self._match().hands is not None:
+            raise UserError("a simulated board needs no other program: it runs this version")
+        self._returned.clear()
+        self._between = self._lent
+
+    def take_back(self) -> None:
+        """The other program is done; from any thread, also while the board is lent."""
+        self._returned.set()
 
     def manner(self, pace: float, lifts: bool) -> None:
         """How fast bots play (times the usual pauses), and whether chips go home by themselves."""

@@ -70,6 +70,7 @@ class Hub:
         self.lines: deque[Frame] = deque(maxlen=LINES)
         self.eyes: Frame = {}
         self.lost = ""
+        self.lent = False  # the port is another program's
         self.name = ""
         self._next_line = 1
 
@@ -133,14 +134,21 @@ class Hub:
 
     def _take_lost(self, why: str) -> None:
         self.lost = why
-        for page in self.pages:
-            page.put({"is": "lost", "text": why}, latest=True)
+        self._put_lost()
+
+    def _take_lent(self, lent: bool) -> None:
+        self.lent = lent
+        self._put_lost()
 
     def _take_found(self, hello: Frame) -> None:
         self.lost = ""
         self.name = str(hello.get("machine", ""))
+        self._put_lost()
+
+    def _put_lost(self) -> None:
+        told = Told({"is": "lost", "text": self.lost, "lent": self.lent})
         for page in self.pages:
-            page.put({"is": "lost", "text": ""}, latest=True)
+            page.put(told, latest=True)
 
     # -- who plays what
 
@@ -170,8 +178,8 @@ class Hub:
     def welcome(self, page: Page) -> list[Frame]:
         """All that a page needs when it comes, or comes again."""
         frames: list[Frame] = [self.who_frame(page)]
-        if self.lost:
-            frames.append({"is": "lost", "text": self.lost})
+        if self.lost or self.lent:
+            frames.append({"is": "lost", "text": self.lost, "lent": self.lent})
         lines = [self._line_for(line, page) for line in self.lines]
         frames.append({"is": "log", "lines": lines, "anew": True})
         if self.table:

@@ -96,6 +96,8 @@ class Loop:
         self._ended = threading.Event()
         self.shelf: Shelf | None = None  # at a simulated board: games that were put aside
         self._between: Callable[[], None] | None = None  # to be done while the board is away
+        self._returned = threading.Event()  # set: the board is not lent
+        self._returned.set()
         self._told: Any = None
         self._bots_after = 0.0
         self.first: Future[None] = Future()  # done when the board answered, or could not be opened
@@ -143,9 +145,15 @@ class Loop:
         """Do what was left for the moment in which the board is switched off."""
         if self._between is None:
             return
-        self._tell("lost", N_("one game is put aside, another one laid out"))
         do, self._between = self._between, None
         do()
+
+    def _lent(self) -> None:
+        """Another program has the port, until people say that it is done."""
+        self._tell("lent", True)
+        while not self._ended.is_set() and not self._returned.wait(0.1):
+            self._refuse_all()
+        self._tell("lent", False)
 
     def _refuse_all(self) -> None:
         with suppress(queue.Empty):

@@ -191,6 +191,21 @@ async def manner(server: Office, page: Page, message: Frame) -> Frame | None:
     return None
 
 
+async def lend(server: Office, page: Page, message: Frame) -> Frame | None:
+    """Another program may use the board's port."""
+    only_table(page)
+    await server.at_desk(lambda desk: desk.lend())
+    return None
+
+
+async def take_back(server: Office, page: Page, message: Frame) -> Frame | None:
+    """It is done: the game goes on."""
+    only_table(page)
+    if server.desk is not None:
+        server.desk.take_back()  # a desk that has lent its board answers no questions
+    return None
+
+
 async def reading(server: Office, page: Page, message: Frame) -> Frame | None:
     """Somebody reads a page of the guide: bots wait for them, though not for ever."""
     page.reads_until = time.monotonic() + READ_S if message.get("on") is True else 0.0
@@ -365,7 +380,8 @@ Handler = Callable[[Office, Page, Frame], Awaitable[Frame | None]]
 HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (
-        hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, reading,
-        go_on, undo, answer_undo, missed, games, new, saved, aside, finished, replay, moment,
+        hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, lend,
+        take_back, reading, go_on, undo, answer_undo, missed, games, new, saved, aside,
+        finished, replay, moment,
     )
 }  # fmt: skip

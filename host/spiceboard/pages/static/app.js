@@ -104,6 +104,7 @@ const TAKE = {
   },
   lost(frame) {
     app.lost = frame.text;
+    app.lent = frame.lent;
     draw();
   },
   notice(frame) {
@@ -212,6 +213,7 @@ function drawTop() {
 function drawSaid() {
   const list = [];
   if (app.offline) list.push(h("p", { class: "trouble" }, _("The table does not answer; this page comes back by itself.")));
+  else if (app.lent) list.push(lent());
   else if (app.lost) list.push(h("p", { class: "trouble" }, `${_("The board is not there; it is waited for.")} ${app.lost}`));
   if (app.trouble) list.push(h("p", { class: "trouble" }, sentence(app.trouble)));
   const on = app.table;
@@ -225,6 +227,12 @@ function drawSaid() {
     list.push(...doubts(on), ...wrong(on), ...wish(on), ...undoQuestion(on));
   }
   fill($("said"), ...list);
+}
+
+// Another program has the board, until the table takes it back.
+function lent() {
+  return h("div", { class: "request" }, h("p", { class: "trouble" }, _("The board is lent to another program; the game waits.")),
+    app.who.table ? button(_("It is done: go on"), () => ask("take_back", {}), { class: "large prime", "data-key": "takeback" }) : null);
 }
 
 // The result of the game before: the board remembers it through a power cut, too.

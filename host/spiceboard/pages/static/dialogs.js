@@ -128,6 +128,7 @@ export function openMenu(app) {
     choice(_("Help for aiming"), [["on", _("on")], ["off", _("off")]], app.thrower.guided ? "on" : "off", (value) => { app.thrower.guided = value === "on"; localStorage.setItem("guide", value); }),
     app.table && app.table.hands ? choice(_("X-ray: what lies there, and what the readers read"), [["off", _("off")], ["on", _("on")]], app.xray ? "on" : "off", (value) => { app.xray = value === "on"; app.redraw(); }) : null,
     ...(app.who.table && app.table ? manners(app) : []),
+    app.who.table && app.table && !app.table.hands ? button(_("Lend the board to `spiceboard flash`"), async () => { await app.ask("lend", {}); dialog.close(); }, { "data-key": "lend" }) : null,
     choice(_("Guide through the first round"), [["on", _("on")], ["off", _("off")]], app.tour.on ? "on" : "off", (value) => app.tour.turn(value === "on")),
     app.who.table ? button(_("New game"), () => { dialog.close(); openStart(app); }, {}) : null,
     h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: "/tv", target: "_blank" }, _("Television: for all to watch")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),
