@@ -106,10 +106,11 @@ class Match:
         if self.hands is None or phase == self._given or not self._thrown:
             return
         self._given = phase
-        if view.get("throws") is None and view["phase"][0] != "extra_throw":
-            for seat in range(int(self.game["players"])):
-                for chip in self.page(seat)["out"]:
-                    self.hands.lift(chip)
+        pages = [self.page(seat) for seat in range(int(self.game["players"]))]
+        throwing = any(event[0] == "moved" for page in pages for event in page["legal"])
+        if view.get("throws") is None and not throwing:
+            for chip in [chip for page in pages for chip in page["out"]]:
+                self.hands.lift(chip)
 
     def listen(self, seconds: float) -> bool:
         """Take what the board says within `seconds`; True when the game may have changed."""
