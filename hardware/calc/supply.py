@@ -15,9 +15,11 @@ FUSE_HOLD = 3.0
 FUSE_WARM = 0.8  # share of its holding current that a polyfuse keeps at 45 C
 BULK, BULK_ESR = 2000e-6, 0.015  # F, ohm: C1 and C2 together
 USB_RAIL = 4.7  # V on +5 V with USB alone
-# V that +5 V may reach: below 74AHCT (7) and C1, C2 (10). Sheets of the WS2812B differ: 6.5 in some,
-# 5.3 in Worldsemi's. So between 5.3 and what opens Q1 nothing guards the pixels (docs/hardware.md).
-PIXEL_MOST = 6.0
+# V, absolute maximum of the WS2812B by Worldsemi's sheet (6.5 in others'). No switch of these parts opens
+# there for sure and stays closed at 5.25: what is left is in docs/hardware.md.
+PIXEL_MOST = 5.3
+PULSE_MOST = 6.0  # V that +5 V may reach for some us: below 74AHCT (7) and C1, C2 (10)
+SUPPLY_MOST = 5.25  # V of a right supply: 5 V and 5 %
 R0603_WATTS = 0.1  # the rating of a resistor of that size
 USB_PORT = 0.5  # what a USB 2 port gives; F2 holds as much
 USB_VOLTS = {"good": 5.0, "poor": 4.75}  # V that a port gives: usual, and the least of USB 2
@@ -87,15 +89,19 @@ def transistor_loss(current: float) -> tuple[float, float]:
 
 
 def trips_at() -> tuple[float, float, float]:
-    """Least, usual, most V at which Q1 opens: U7's 2.495 V (1 %), 0 to 4 uA into its reference.
+    """Least, usual, most V at which Q1 opens: by U7, R18 and R19.
 
-    R18 over R19, 1 % each.
+    U7, grade B: 2.495 V, 0.5 %, moves by 6 mV from 0 to 70 C (usual, SLVS543), 0 to 4 uA into its
+    reference. R18 over R19, 0.1 % each.
     """
-    ohms = 15e3, 12e3
-    cases = ((0.99, 0.98, 0.0), (1.0, 1.0, 2e-6), (1.01, 1.02, 4e-6))
+    ohms = 13.7e3, 12e3
+    cases = (
+        (2.495 * 0.995 - 0.006, 0.998, 0.0),
+        (2.495, 1.0, 2e-6),
+        (2.495 * 1.005 + 0.006, 1.002, 4e-6),
+    )
     low, usual, high = (
-        2.495 * ref * (1 + ohms[0] / ohms[1] * ratio) + bias * ohms[0]
-        for ref, ratio, bias in cases
+        ref * (1 + ohms[0] / ohms[1] * ratio) + bias * ohms[0] for ref, ratio, bias in cases
     )
     return low, usual, high
 

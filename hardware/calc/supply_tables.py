@@ -77,6 +77,14 @@ def _input() -> Rows:
         ["lost in Q1, both halves", f"{volts * 1e3:.0f} mV, {heat:.2f} W"],
         ["Q1 opens above", f"{usual:.2f} V, {low:.2f} to {high:.2f} V with its parts' tolerances"],
         [
+            f"a right supply ({supply.SUPPLY_MOST} V) stays below that by, at least",
+            f"{(low - supply.SUPPLY_MOST) * 1e3:.0f} mV",
+        ],
+        [
+            f"pixels above their {supply.PIXEL_MOST} V before it opens, at most",
+            f"{(high - supply.PIXEL_MOST) * 1e3:.0f} mV",
+        ],
+        [
             f"a plug of 12 V comes while USB is in: +5 V rises from {supply.USB_RAIL} V by",
             f"less than {math.ceil(10 * supply.slips_through(12.0)) / 10:.1f} V",
         ],

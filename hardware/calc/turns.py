@@ -36,7 +36,7 @@ def impedance(part: circuit.Part) -> complex | None:
         return None
     if part.kind == "FB":
         return complex(BEAD_OHM)
-    if part.kind in ("R", "R0603"):
+    if part.kind in ("R", "R0603", "RFINE"):
         return complex(antenna.parse(part.value) or 0.02)
     if part.kind in ("C", "C0603", "C0805"):
         return antenna.cap(antenna.parse(part.value)) + 1j * antenna.W * ESL + ESR

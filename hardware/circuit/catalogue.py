@@ -27,6 +27,7 @@ SOT23 = "Package_TO_SOT_SMD:SOT-23"
 KINDS = {
     "R": _r(),
     "R0603": _r("Resistor_SMD:R_0603_1608Metric"),
+    "RFINE": _r(),  # 0.1 %
     "C": _c(),
     "C0603": _c("Capacitor_SMD:C_0603_1608Metric"),
     "C0805": _c("Capacitor_SMD:C_0805_2012Metric"),
@@ -81,8 +82,8 @@ KINDS = {
                   "Vishay", "Si4925DDY-T1-GE3", ("Vishay Si4925BDY-T1-E3", "TSC TSM4925DCS RL",
                   "any two P-MOSFETs in SO-8, pins S G S G D D D D: 30 V, 20 V at the gate, <= 45 milliohm at 4.5 V")),
     "PNP": Kind("Transistor_BJT:MMBT3906", SOT23, "onsemi", "MMBT3906LT1G", ("Nexperia MMBT3906,215", "Diodes Inc. MMBT3906-7-F")),
-    "REF": Kind("Reference_Voltage:TL431DBZ", SOT23, "Texas Instruments", "TL431AIDBZR",
-                ("TL431BIDBZR (0.5 %)", "others only with cathode 1, reference 2, anode 3: some makers swap 1 and 2")),
+    "REF": Kind("Reference_Voltage:TL431DBZ", SOT23, "Texas Instruments", "TL431BIDBZR",
+                ("others of 0.5 % only with cathode 1, reference 2, anode 3: some makers swap 1 and 2",)),
     # stands off 15 V: a 12 V plug must not burn it while Q1 keeps the board off
     "TVS": Kind("Device:D_Zener", "Diode_SMD:D_SMB", "Littelfuse", "SMBJ15A", ("Bourns SMBJ15A",)),
     "SKY": Kind("Device:D_Schottky", "Diode_SMD:D_SMA", "onsemi", "SS14", ("Vishay SS14-E3/61T",)),
@@ -145,16 +146,28 @@ def resistor(size: str, value: str) -> tuple[str, str, tuple[str, ...]]:
     return "Yageo", f"RC{size}FR-07{code}L", (f"Vishay CRCW{size}{digits}{reel}",)
 
 
+def fine_resistor(value: str) -> tuple[str, str, tuple[str, ...]]:
+    """The same for one of 0.1 % and 25 ppm/K in 0402, a thin film.
+
+    >>> fine_resistor("13k7")
+    ('Yageo', 'RT0402BRD0713K7L', ('any 0402 of 0.1 % and 25 ppm/K',))
+    """
+    return "Yageo", f"RT0402BRD07{value.upper()}L", ("any 0402 of 0.1 % and 25 ppm/K",)
+
+
 def order(kind: str, value: str) -> tuple[str, str, tuple[str, ...]]:
     """Maker, part number and alternates; empty strings where nothing is fitted."""
     if kind in ("R", "R0603"):
         return resistor("0402" if kind == "R" else "0603", value)
+    if kind == "RFINE":
+        return fine_resistor(value)
     if (kind, value) in PASSIVES:
         return PASSIVES[(kind, value)]
     return KINDS[kind].maker, KINDS[kind].mpn, KINDS[kind].alternates
 
 
 YAGEO = "https://www.yageo.com/upload/media/product/productsearch/datasheet/rchip/PYu-RC_Group_51_RoHS_L_12.pdf"
+THIN_FILM = YAGEO.replace("PYu-RC_Group_51_RoHS_L_12", "PYu-RT_1-to-0.01_RoHS_L_12")
 TI = "https://www.ti.com/lit/ds/symlink/"
 WURTH = "https://www.we-online.com/components/products/datasheet/"
 NEXPERIA = "https://assets.nexperia.com/documents/data-sheet/"
@@ -197,6 +210,8 @@ def datasheet(kind: str, value: str) -> str:
     """Where the maker describes the part; empty where nothing is bought."""
     if kind in ("R", "R0603"):
         return YAGEO
+    if kind == "RFINE":
+        return THIN_FILM
     maker, mpn, _ = order(kind, value)
     if maker == "Murata":  # the last letter only says how it is packed
         return f"https://www.murata.com/en-eu/products/productdetail?partno={mpn[:-1]}%23"

@@ -37,7 +37,7 @@ BLOCKS = {  # (page, block): x, y, width, height in steps of the grid, title
         14,
         218,
         62,
-        "5 V in: fuse; Q1 opens above 5.6 V and on a reversed plug; bulk; USB feeds through F2",
+        "5 V in: fuse; Q1 opens above 5.4 V and on a reversed plug; bulk; USB feeds through F2",
     ),
     ("supply", "reg"): (8, 78, 108, 48, "3.3 V for tiles and logic"),
     ("supply", "mech"): (118, 78, 108, 48, "Fiducials, holes, test points"),
@@ -93,13 +93,13 @@ def _supply(board: Board) -> None:
               "2": "GATE", "4": "GATE", "5": "+5V", "6": "+5V"}, w, (88, 38))  # fmt: skip
     board.add("R1", "R", "4k7", two("GATE", "GND"), w, (88, 56))
     board.add("C15", "C", "100n", two("V_MID", "GATE"), w, (106, 46))
-    # above 5.6 V U7 conducts, Q2 ties gates to sources
+    # above 5.4 V U7 conducts, Q2 ties gates to sources
     board.add("Q2", "PNP", "MMBT3906", {"1": "OV_B", "2": "V_MID", "3": "GATE"}, w, (122, 44), 180)
     board.add("R84", "R", "1k", two("V_MID", "OV_B"), w, (134, 42))
     board.add("R85", "R0603", "2k2", two("OV_B", "OV_K"), w, (134, 53))
     board.add("U7", "REF", "TL431", {"1": "OV_K", "2": "OV_REF", "3": "GND"}, w, (134, 63), 90)
-    board.add("R18", "R", "15k", two("VIN_F", "OV_REF"), w, (68, 52))
-    board.add("R19", "R", "12k", two("OV_REF", "GND"), w, (68, 64))
+    board.add("R18", "RFINE", "13k7", two("VIN_F", "OV_REF"), w, (68, 52))
+    board.add("R19", "RFINE", "12k", two("OV_REF", "GND"), w, (68, 64))
     for k, ref in enumerate(["C1", "C2"]):
         board.add(ref, "CP", "1000u", two("+5V", "GND"), w, (150 + 14 * k, 46))
     board.add("C3", "C0805", "10u", two("+5V", "GND"), w, (178, 46))

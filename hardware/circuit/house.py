@@ -36,6 +36,7 @@ NUMBERS: dict[tuple[str, str], Stocked] = {
     ("LED", ""): Stocked("C2761795", "WS2812B-B/T"),
     ("MUX", ""): Stocked("C496123", "CD74HC4067M96"),
     ("NMOS", ""): Stocked("C20512", "DMG1012T-7"),
+    ("REF", ""): Stocked("C41283", "TL431BIDBZR"),
 }
 
 

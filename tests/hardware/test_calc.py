@@ -178,9 +178,12 @@ def test_the_input_opens_for_a_wrong_plug_and_for_no_right_one():
     r18, r19 = (antenna.parse(board.part(ref).value) for ref in ("R18", "R19"))
     low, usual, high = supply.trips_at()
     assert usual == pytest.approx(2.495 * (1 + r18 / r19) + 2e-6 * r18, abs=0.01)
-    assert 5.0 * 1.05 + 0.1 < low < usual < high < supply.PIXEL_MOST
+    assert supply.SUPPLY_MOST + 0.04 < low < usual < high < supply.PIXEL_MOST + 0.15
+    for ref in ("R18", "R19"):  # the sum counts with 0.1 % and 0.5 %
+        assert circuit.order(board.part(ref).kind, board.part(ref).value)[1].startswith("RT0402B")
+    assert circuit.order("REF", "TL431")[1].startswith("TL431B")
     for plug in (9.0, 12.0, 15.0):
-        assert supply.USB_RAIL + supply.slips_through(plug) < supply.PIXEL_MOST
+        assert supply.USB_RAIL + supply.slips_through(plug) < supply.PULSE_MOST
         # stands it for ever: D1 does not conduct, fuse and Q1 bear it, no resistor burns
         assert plug <= float(board.part("D1").value[4:-1])
         r85 = antenna.parse(board.part("R85").value)
