@@ -319,6 +319,11 @@ def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture
     assert capsys.readouterr().err.count("there are: safranito, jaipur, rathot") == 2
 
 
+def test_headless_shows_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["play", "--headless", "--terminal"]) == 2
+    assert "leave --terminal away" in capsys.readouterr().err
+
+
 def test_keys_of_seats_are_kept_for_their_owner_only() -> None:
     ring = evening.Keyring("abc")
     assert ring.load() == {}

@@ -125,6 +125,8 @@ def headless(arguments: argparse.Namespace) -> int:
         raise UserError(_("--headless plays on a simulated board; leave --port away"))
     if arguments.board:
         raise UserError(_("--headless keeps nothing; leave --board away"))
+    if arguments.terminal:
+        raise UserError(_("--headless shows no table; leave --terminal away"))
     words: list[str] = []
     for name in ("game", "players", "bot", "seed"):
         words += [f"--{name}", str(getattr(arguments, name))]

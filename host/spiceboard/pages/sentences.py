@@ -21,8 +21,8 @@ STYLES = {colour: name for name, colour in COLOURS.items()} | {"bold": "bold", "
 
 
 def pieces(markup: str) -> list[Piece]:
-    """[[text, style], ...] of a line of markup; style is a player's colour, "bold" or ""."""
-    text = Text.from_markup(markup.replace("\n", "; "))  # a page has one paragraph for each
+    """[[text, style], ...] of markup, lines apart by "\\n"; style is a player's colour, "bold" or ""."""
+    text = Text.from_markup(markup)
     marks = [""] * len(text.plain)
     for span in text.spans:
         for word in str(span.style).split():

@@ -225,10 +225,7 @@ def tell(effect: list[Any], view: View) -> str | None:
         return said(N_("{name} turns up {strips}"), parts[0], strips=shown)
     if kind == "laid" and strips:
         codes = " ".join(NAMES[letter] for letter in strips[parts[1]])
-        where = {"x": parts[2], "y": parts[3], "way": _(WAYS[parts[4]])}
-        return said(
-            N_("{name} lays {codes} from ({x}, {y}) {way}"), parts[0], codes=codes, **where
-        )
+        return said(N_("{name} lays {codes}, {way}"), parts[0], codes=codes, way=_(WAYS[parts[4]]))
     if kind == "scored":
         text = ngettext(
             "{name} scores {n} point for {size} {spice}",

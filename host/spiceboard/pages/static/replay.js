@@ -23,7 +23,7 @@ const link = new Link(() => ({ key: keys.key(), lang: language }), () => {}, asy
 async function list() {
   state.open = null;
   const { games } = await link.ask("finished", {});
-  const rows = games.map((game) => h("li", {}, button([h("b", {}, game.title), h("span", {}, `${game.winners.map(word).join(", ")} ${_("won")}`), h("small", {}, `${game.ended.replace("T", " ").replace("Z", "")} · ${ngettext("{n} event", "{n} events", game.events)} · ${game.number}`)], () => open(game.number), { class: "game-card" })));
+  const rows = games.map((game) => h("li", {}, button([h("b", {}, game.title), h("span", {}, game.winners.length ? `${game.winners.map(word).join(", ")} ${_("won")}` : _("nobody won")), h("small", {}, `${game.ended.replace("T", " ").replace("Z", "")} · ${ngettext("{n} event", "{n} events", game.events)} · ${game.number}`)], () => open(game.number), { class: "game-card" })));
   fill(place, h("h1", {}, _("Finished games")), rows.length ? h("ul", { class: "finished" }, rows) : h("p", {}, _("No game has been finished yet. Each finished game is kept here by itself.")));
 }
 
