@@ -60,6 +60,20 @@ def test_statistics_count_wins_and_misses() -> None:
     found = counts.together(scores)
     assert found["games"] == 3 and sum(found["wins"].values()) >= 3
     assert 0 < found["misses"] < found["throws"]
+    assert found["throws"] == found["misses"] + sum(found["landed"].values())
+    assert found["won_with"]["blends"] == {"least": 3, "middle": 3, "most": 3}
+    assert found["doubts"] == {}
+
+
+def test_statistics_count_what_was_judged_by_zone() -> None:
+    """A chip at the edge of mint that counts, and one that does not."""
+    score = played("safranito", 1)
+    events = [event for event in score.events if event[0] == "moved"]
+    chef = games.load("safranito").parse(score.start)["chef"]
+    for zone, said in (("mint", "mint"), (None, "outside")):
+        doubt = ["judged", chef, events[0][2][0][0], zone]
+        found = counts.together([Score("safranito", score.start, [doubt], {})])
+        assert found["doubts"] == {said: 1}
 
 
 @pytest.mark.parametrize(

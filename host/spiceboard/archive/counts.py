@@ -1,7 +1,7 @@
 """Figures of games: the course of one over its events, and what many have in common."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from spiceboard.archive.score import Score
@@ -78,30 +78,58 @@ def _chips(view: dict[str, Any]) -> list[float]:
 
 
 def together(scores: list[Score]) -> dict[str, Any]:
-    """What many games of one kind have in common."""
+    """What many games of one kind have in common.
+
+    won_with: of each score that decides, what winners had. landed, doubts: by zone, how many chips
+    were thrown there and how many were judged to count there ("outside": not to count); a zone
+    with many doubts has a badly tuned reader.
+    """
     wins: Counter[str] = Counter()
+    landed: Counter[str] = Counter()
     doubts: Counter[str] = Counter()
-    throws = misses = 0
+    won_with: dict[str, list[int]] = {}
+    misses = 0
     for score in scores:
-        rules = rules_of(score.game)
-        players = score.facts.get("players", "").split(",")
-        for seat, rank, _ in score.standing():
-            if rank == 1:
-                who = players[seat] if seat < len(players) and players[seat] else "?"
-                wins[f"{rules.SEATS[seat]} ({who})"] += 1
-        for _, effects in score.positions():
-            kinds = [effect[1] for effect in effects]
-            throws += kinds.count("thrown") + kinds.count("missed")
-            misses += kinds.count("missed")
-        for event in score.events:
-            if event[0] == "judged" and len(event) > 3:
-                doubts[str(event[3] or "outside")] += 1
-    lengths = sorted(len(score.events) for score in scores)
+        for who, points in _winners(score):
+            wins[who] += 1
+            for what, n in points.items():
+                won_with.setdefault(what, []).append(n)
+        for effect in _effects(score):
+            if effect[1] == "thrown":
+                landed[str(effect[3] or "outside")] += 1
+            elif effect[1] == "missed":
+                misses += 1
+            elif effect[1] == "judged":
+                doubts[str(effect[3] or "outside")] += 1
     return {
         "games": len(scores),
-        "events": {"least": lengths[0], "middle": lengths[len(lengths) // 2], "most": lengths[-1]},
+        "events": _spread([len(score.events) for score in scores]),
         "wins": dict(wins.most_common()),
-        "throws": throws,
+        "won_with": {what: _spread(values) for what, values in won_with.items()},
+        "throws": misses + sum(landed.values()),
         "misses": misses,
+        "landed": dict(landed.most_common()),
         "doubts": dict(doubts.most_common()),
     }
+
+
+def _winners(score: Score) -> Iterator[tuple[str, dict[str, int]]]:
+    """(`blue (person)`, what they won with) of each who is first."""
+    rules = rules_of(score.game)
+    players = score.facts.get("players", "").split(",")
+    for seat, rank, points in score.standing():
+        if rank == 1:
+            who = players[seat] if seat < len(players) and players[seat] else "?"
+            yield f"{rules.SEATS[seat]} ({who})", points
+
+
+def _effects(score: Score) -> Iterator[list[Any]]:
+    """All effects of a game; throws are never taken back."""
+    for _, effects in score.positions():
+        yield from effects
+
+
+def _spread(values: list[int]) -> dict[str, int]:
+    """The least, the middle one and the most."""
+    ordered = sorted(values)
+    return {"least": ordered[0], "middle": ordered[len(ordered) // 2], "most": ordered[-1]}

@@ -11,7 +11,7 @@ from spiceboard.board.connection import read_text, write_whole
 from spiceboard.errors import UserError
 from spiceboard.table import panel
 from spiceboard.table.announcements import score_text, sentences
-from spiceboard.words import _, ngettext
+from spiceboard.words import N_, _, ngettext
 from spicecore import games
 
 
@@ -145,10 +145,18 @@ def stats(archive: Archive, as_json: bool) -> int:
         least, most = lengths["least"], lengths["most"]
         print(text.format(game=game, n=figures["games"], least=least, most=most))
         print("  " + _("won: {list}").format(list=told(figures["wins"])))
+        for what, values in figures["won_with"].items():
+            same = values["least"] == values["most"]
+            text = _("won with: {middle}, from {least} to {most}")
+            text = _("won with: {middle}") if same else text
+            each = {name: score_text(what, n) for name, n in values.items()}
+            print("  " + text.format(**each))
         if figures["throws"]:
             share = 100 * figures["misses"] / figures["throws"]
             text = _("throws: {n}, missed {share} %")
             print("  " + text.format(n=figures["throws"], share=f"{share:.0f}"))
+        if figures["landed"]:
+            print("  " + _("chips by zone: {list}").format(list=told(figures["landed"])))
         if figures["doubts"]:
             print("  " + _("doubts by zone: {list}").format(list=told(figures["doubts"])))
     if not found:
@@ -157,5 +165,14 @@ def stats(archive: Archive, as_json: bool) -> int:
 
 
 def told(numbers: dict[str, int]) -> str:
-    """`blue (person) 3, red (sensible) 2`."""
-    return ", ".join(f"{_(name)} {n}" for name, n in numbers.items()) or _("nobody")
+    """`blue (person) 3, red (sensible) 2`; a player, or a zone."""
+    return ", ".join(f"{label(name)} {n}" for name, n in numbers.items()) or _("nobody")
+
+
+SAID = (N_("person"), N_("outside"))  # what the archive's figures say beside colours and zones
+
+
+def label(name: str) -> str:
+    """A zone, or a colour with who played it, in the language."""
+    colour, opened, who = name.replace("_", " ").partition(" (")
+    return _(colour) + (f" ({_(who[:-1])})" if opened else "")

@@ -21,7 +21,7 @@ STYLES = {colour: name for name, colour in COLOURS.items()} | {"bold": "bold", "
 
 
 def pieces(markup: str) -> list[Piece]:
-    """[[text, style], ...] of markup, lines apart by "\\n"; style is a player's colour, "bold" or ""."""
+    """[[text, style], ...] of markup with its line ends; style: a player's colour, "bold", ""."""
     text = Text.from_markup(markup)
     marks = [""] * len(text.plain)
     for span in text.spans:
