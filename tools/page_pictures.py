@@ -1,4 +1,6 @@
-"""Draw the pictures of the pages for docs/ and README: tools/page_pictures.py (needs Chromium).
+"""Draw the pictures of the pages for docs/ and README: tools/page_pictures.py [NAME ...]
+
+Needs Chromium.
 
 A real server and the real rules on a board of rules, as the tests have it; so a picture shows what
 a page shows.
@@ -8,6 +10,8 @@ import importlib
 import shutil
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,9 @@ Bench, people = benches.Bench, benches.people
 
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1360, "height": 860}, {"width": 360, "height": 740}
+SMALL = {"width": 1100, "height": 760}
+CROWD = 9  # chips on the board that are worth a picture
+QUALITY = 82  # of JPEG: a third of the size of PNG, and letters stay sharp
 LAST = 400  # looks after which a phase is given up
 
 
@@ -34,7 +41,7 @@ def opened(browser: Browser, url: str, size: Any, scheme: Any, locale: str) -> P
     context.add_init_script("localStorage.setItem('pref-guide', 'off')")
     page = context.new_page()
     page.goto(url)
-    page.wait_for_selector(".person, #text h1")
+    page.wait_for_selector(".person, #text h1, #replay h1")
     return page
 
 
@@ -55,6 +62,17 @@ def play_to(bench: Any, page: Page, phase: str) -> None:
     page.wait_for_timeout(600)
 
 
+def shoot(page: Page, name: str) -> None:
+    """The window as a picture."""
+    page.screenshot(path=PICTURES / name, type="jpeg", quality=QUALITY)
+
+
+def click(page: Page, selector: str, times: int = 1) -> None:
+    """Click it where it is there; the page may draw it anew at any moment."""
+    for _ in range(times):
+        page.evaluate("s => { const b = document.querySelector(s); if (b) b.click(); }", selector)
+
+
 def throw(page: Page, x: float, y: float) -> None:
     """A flick upwards."""
     page.mouse.move(x, y)
@@ -73,7 +91,7 @@ def safranito(browser: Browser) -> None:
     table.wait_for_timeout(700)
     table.evaluate("document.getElementById('toast').classList.remove('shown')")
     table.wait_for_timeout(400)
-    table.screenshot(path=PICTURES / "page-table.png")
+    shoot(table, "page-table.jpg")
     bench.close()
     bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(2, 2), seed=6, chef=0)
     code = bench.table.keys.invitations[1]
@@ -86,7 +104,41 @@ def safranito(browser: Browser) -> None:
             if chip and (box := chip.bounding_box()):
                 throw(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             page.wait_for_timeout(900)
-    phone.screenshot(path=PICTURES / "page-seat.png")
+    shoot(phone, "page-seat.jpg")
+    bench.close()
+
+
+def start_and_rules(browser: Browser) -> None:
+    """The dialog of a new game, in French and dark; the rules on a phone, in French."""
+    bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(1, 1), seed=5)
+    page = opened(browser, bench.table_url, SMALL, "dark", "fr-FR")
+    page.click("[data-key=new]")
+    page.wait_for_selector("dialog .begin")
+    shoot(page, "page-start.jpg")
+    page = opened(browser, f"{bench.url}/rules#safranito", PHONE, "light", "fr-FR")
+    page.wait_for_timeout(300)
+    shoot(page, "page-rules.jpg")
+    bench.close()
+
+
+def replay(browser: Browser) -> None:
+    """A finished game of bots at its middle, with its charts."""
+    bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(0, 3), seed=6, chef=0)
+    page = opened(browser, bench.url, SMALL, "light", "en-GB")
+    page.wait_for_selector(".standing", timeout=300_000)
+    page.wait_for_timeout(1500)  # into the archive
+    page.goto(bench.url + "/replay")
+    page.click(".finished .game-card")
+    page.wait_for_selector(".charts svg")
+    slider = page.locator("input[type=range]")
+    slider.evaluate("s => { s.value = 0.6 * s.max; s.dispatchEvent(new Event('input')); }")
+    for _ in range(LAST):
+        page.wait_for_timeout(30)
+        if page.locator(".replay-board .chip").count() >= CROWD:
+            break
+        page.get_by_role("button", name="one on").click()
+    page.wait_for_timeout(500)
+    shoot(page, "page-replay.jpg")
     bench.close()
 
 
@@ -94,30 +146,38 @@ def other(browser: Browser, game: str, scheme: str) -> None:
     """A game with a stage of its own."""
     bench = Bench(Path(tempfile.mkdtemp()), game, people(1, 1), seed=5)
     page = opened(browser, bench.table_url, DESKTOP, scheme, "en-GB")
-    for _ in range(10):
+    end = time.monotonic() + (6 if game == "rathot" else 12)  # seconds: enough turns to be seen
+    while time.monotonic() < end:
         if page.query_selector("[data-key=next]"):
-            for _ in range(5):
-                page.click("[data-key=next]")
-            page.click("[data-key=lay]")
-        elif button := page.query_selector("#seat .decisions button.large:enabled"):
-            button.click()
+            click(page, "[data-key=next]", times=2)
+            click(page, "[data-key=lay]")
+        else:
+            click(page, "#seat .decisions button.large:enabled")
         page.wait_for_timeout(400)
-    if page.query_selector("[data-key=next]"):
-        page.click("[data-key=next]")
+    click(page, "[data-key=next]")
     page.wait_for_timeout(300)
-    page.screenshot(path=PICTURES / f"page-{game}.png")
+    shoot(page, f"page-{game}.jpg")
     bench.close()
 
 
+DRAWN: dict[str, Callable[[Browser], None]] = {
+    "safranito": safranito,
+    "jaipur": lambda browser: other(browser, "jaipur", "dark"),
+    "rathot": lambda browser: other(browser, "rathot", "light"),
+    "start": start_and_rules,
+    "replay": replay,
+}
+
+
 def main() -> None:
-    """All pictures."""
+    """All pictures, or those that were asked for."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        safranito(browser)
-        other(browser, "jaipur", "dark")
-        other(browser, "rathot", "light")
+        wanted = sys.argv[1:] or list(DRAWN)
+        for name in wanted:
+            DRAWN[name](browser)
         browser.close()
 
 
