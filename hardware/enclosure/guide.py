@@ -24,9 +24,10 @@ from hardware.layout import layouts
 Colour = tuple[int, int, int]
 WOOD: tuple[Colour, ...] = ((205, 180, 140), (184, 158, 120), (200, 172, 130), (190, 165, 125))
 GREEN, WHITE, GREY, DARK = (40, 110, 70), (228, 228, 218), (120, 120, 130), (60, 60, 66)
-RED, BLUE = (190, 70, 55), (70, 110, 180)
+RED, BLUE, YELLOW = (190, 70, 55), (70, 110, 180), (245, 205, 40)
 HIGH = 13.0  # of a box header with its plug on it: where the ribbon comes out
 JOINT = 70.0  # mm: side of the piece that the close picture shows
+STRIPE = 1.8  # mm: half the width of the mark along conductor 1
 FOLDED = ("chili", "extra_throw")  # a ribbon of each column: far enough from the wall to be seen
 
 
@@ -123,16 +124,49 @@ def _sheet(
     return mesh
 
 
-def _ribbon(zone: str) -> list[trimesh.Trimesh]:
-    """From the plug on the controller over both folds to the slot; y points up here."""
+def _ribbon(zone: str, colour: Colour) -> list[Coloured]:
+    """From the plug on the controller over both folds towards the slot; y points up here."""
     way = [(x, -y) for x, y in reversed(ribbons.routes()[zone])][:4]
     top = case.PILLAR + case.BOARD + HIGH
     over = case.TRAY_SIDE + 1.0
     heights = [(top, top), (top + ribbons.THICK, over), (over + ribbons.THICK, 0.0)]
-    return [
-        _sheet(area, a, b, z)
-        for area, (a, b), z in zip(strip(way), itertools.pairwise(way), heights, strict=True)
-    ]
+    side = 1.0 if pin_1(zone)[0] > 0 else -1.0
+    out: list[Coloured] = []
+    for area, mark, (a, b), z in zip(
+        strip(way), stripes(way, side), itertools.pairwise(way), heights, strict=True
+    ):
+        raised = (z[0] + 0.5, z[1] + 0.5)
+        out += [(_sheet(area, a, b, z), colour), (_sheet(mark, a, b, raised), YELLOW)]
+    return [*out, (case.to_mesh(_arrow(zone)), colour)]
+
+
+def pin_1(zone: str) -> ribbons.Point:
+    """Pin 1 of the controller's header from its middle, y up; the controller stands turned."""
+    *_, turn, _ = layouts()["controller"].places[f"J{ZONES.index(zone) + 1}"]
+    way = {90.0: -1.0, 270.0: 1.0}[float(turn)]  # a header's pins go on by 2.54 mm from pin 1
+    return -way * 3.5 * 2.54, -way * 1.27
+
+
+def stripes(way: list[ribbons.Point], side: float) -> list[Polygon]:
+    """Where conductor 1 lies on each piece; side: 1 left of the way from the plug. A fold turns it."""
+    out = []
+    for k, ((a, b), area) in enumerate(zip(itertools.pairwise(way), strip(way), strict=True)):
+        u = np.subtract(b, a) / math.dist(a, b)
+        aside = np.array((-u[1], u[0])) * side * (-1) ** k * (ribbons.WIDE / 2 - STRIPE)
+        far = 2 * ribbons.WIDE * u
+        line = LineString([tuple(a + aside - far), tuple(b + aside + far)])
+        out.append(area & line.buffer(STRIPE, cap_style="flat"))
+    return out
+
+
+def _arrow(zone: str) -> Manifold:
+    """From where the drawn ribbon ends to the slot."""
+    (ax, ay), (bx, by) = [(x, -y) for x, y in reversed(ribbons.routes()[zone])][3:5]
+    long, turn = math.dist((ax, ay), (bx, by)), math.degrees(math.atan2(by - ay, bx - ax))
+    outline = [(4, -1.5), (long - 10, -1.5), (long - 10, -5), (long, 0), (long - 10, 5),
+               (long - 10, 1.5), (4, 1.5)]  # fmt: skip
+    flat = Manifold.extrude(CrossSection([outline]), 1.0)
+    return flat.rotate((0, 0, turn)).translate((ax, ay, 0))
 
 
 def fold() -> list[Coloured]:
@@ -145,8 +179,11 @@ def fold() -> list[Coloured]:
     slot = (w / 2 - case.SLOT / 2, w / 2 + case.SLOT / 2)
     wall -= case.block(slot[0], -1, -1, slot[1], case.RIM + 1, case.SLOT_HIGH)
     out: list[tuple[Manifold, Colour]] = [(tray, GREY), (board, GREEN), (wall, WOOD[0])]
-    for x, y in ribbons.connectors().values():
+    for zone, (x, y) in ribbons.connectors().items():
         high = case.PILLAR + case.BOARD
+        dx, dy = pin_1(zone)
+        spot = case.cylinder(4.0, high, high + 9.6, x + dx, dy - y)
+        out.append((spot, YELLOW))
         half = (ribbons.HEADER[0] / 2, ribbons.HEADER[1] / 2)
         out.append(
             (
@@ -161,7 +198,7 @@ def fold() -> list[Coloured]:
         socket = case.block(x - wide, -y - deep, low, x + wide, -y + deep, low + HIGH - 9)
         drawn.append((case.to_mesh(socket), DARK))
     for zone, colour in zip(FOLDED, (RED, BLUE), strict=True):
-        drawn += [(mesh, colour) for mesh in _ribbon(zone)]
+        drawn += _ribbon(zone, colour)
     return drawn
 
 

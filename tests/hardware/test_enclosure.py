@@ -245,6 +245,36 @@ def test_the_pictures_show_clamps_that_hold_and_splices_that_touch_the_skirt():
         assert min(x0, y0, wide - x1, high - y1) == pytest.approx(0, abs=0.01)
 
 
+def test_the_picture_marks_pin_1_where_the_board_has_it():
+    from hardware import KICAD
+    from hardware.generate.sexp import bare, every, first, load
+
+    _, _, right, front = ribbons.controller()
+    seen = 0
+    for fp in every(load(KICAD / "controller" / "controller.kicad_pcb"), "footprint"):
+        ref = next(bare(p[2]) for p in every(fp, "property") if bare(p[1]) == "Reference")
+        if "IDC-Header" not in bare(fp[1]):
+            continue
+        zone, seen = guide.ZONES[int(ref[1:]) - 1], seen + 1
+        x, y, turn = (float(v) for v in first(fp, "at")[1:4])  # pad 1 is the footprint's own zero
+        page = (right - (x - 80.0), -(front - (y - 50.0)))
+        cx, cy = ribbons.connectors()[zone]
+        marked = (cx + guide.pin_1(zone)[0], -cy + guide.pin_1(zone)[1])
+        assert math.dist(page, marked) < 0.1, (ref, turn)
+    assert seen == 13
+
+
+def test_conductor_1_stays_one_edge_of_the_ribbon_through_its_folds():
+    for zone in guide.FOLDED:
+        way = [(x, -y) for x, y in reversed(ribbons.routes()[zone])][:4]
+        side = 1.0 if guide.pin_1(zone)[0] > 0 else -1.0
+        marks = guide.stripes(way, side)
+        for one, two in itertools.pairwise(marks):
+            assert one.distance(two) < 0.01, "the mark jumps to the other edge"
+        wrong = guide.stripes(way, side)[0].distance(guide.stripes(way, -side)[1])
+        assert wrong > 1.0
+
+
 def test_a_folded_ribbon_is_as_long_as_its_way():
     """Each fold mirrors: what it takes from one piece it gives to the other."""
     for zone in guide.FOLDED:
