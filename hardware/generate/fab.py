@@ -19,7 +19,7 @@ from gerbonara import LayerStack
 
 from hardware import KICAD, OUT, PICTURES, ROOT
 from hardware.circuit import Board, board, boards
-from hardware.generate import assembly, bill, kicad, panel, stamps
+from hardware.generate import assembly, bill, bodies, kicad, panel, stamps
 from hardware.generate.sexp import every, first, load
 from hardware.layout import layouts
 from hardware.layout.fabrication import order_text
@@ -113,6 +113,7 @@ def _bodies(bench: kicad.Bench, name: str, draw: bool) -> None:
     done = bench.cli(*step, check=False)  # it also complains of bodies that are not here
     if not (bench.path / f"{name}.step").exists():
         raise RuntimeError(f"{name}: no STEP came: {(done.stdout + done.stderr)[-300:]}")
+    bodies.put(bench.path / pcb)
     for side, view in VIEWS.items() if draw else ():
         bench.cli("pcb", "render", *view, *SIZE, "-o", f"{name}-{side}.png", pcb)
 
@@ -161,6 +162,7 @@ def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
         bench.put(out, made.name)
         _plot(bench, made.name, (*COPPER, TEST))
         if draw:
+            bodies.put(bench.path / made.name / f"{made.name}.kicad_pcb")
             size = (*SIZE, "-o", f"{made.name}-top.png")
             pcb = f"{made.name}/{made.name}.kicad_pcb"
             bench.cli("pcb", "render", "--side", "top", *size, pcb)

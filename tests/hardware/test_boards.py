@@ -14,7 +14,7 @@ import pytest
 from shapely.geometry import Point
 
 from hardware import DATE, KICAD, circuit
-from hardware.generate import assembly, check, fab, panel, schematic
+from hardware.generate import assembly, bodies, check, fab, panel, schematic
 from hardware.generate.sexp import bare, every, first, load
 from hardware.generate.stable import stable
 from hardware.layout.panel import PANELS
@@ -381,3 +381,34 @@ def test_a_panel_whose_copies_touch_is_found(kicad_here, tmp_path, monkeypatch):
     monkeypatch.setattr(panel, "offset", lambda sheet, copy: (copy * 40.0, 0.0))
     panel.write(PANELS["bowl-panel"], tmp_path / "bowl-panel")
     assert not check.check_panel(tmp_path / "bowl-panel").clean()
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_pictures_show_what_is_fitted_and_nothing_else(name, tmp_path):
+    """A part that is fitted has a body, of KiCad's library or of ours; an empty place has none."""
+    copy = tmp_path / f"{name}.kicad_pcb"
+    shutil.copy(KICAD / name / copy.name, copy)
+    bodies.put(copy)
+    fitted = {p.ref: circuit.KINDS[p.kind].in_bom and not p.dnp for p in circuit.board(name).parts}
+    assert sum(not ok for ok in fitted.values()) > 0
+    for fp in every(load(copy), "footprint"):
+        ref = next(bare(p[2]) for p in every(fp, "property") if bare(p[1]) == "Reference")
+        models = [bare(model[1]) for model in every(fp, "model")]
+        if fitted[ref]:
+            assert len(models) == 1, ref
+        elif circuit.board(name).part(ref).dnp:
+            assert models == [], ref
+        for (
+            model
+        ) in models:  # the library has no folder for these kinds: ours are beside the board
+            own = model.startswith("${KIPRJMOD}/")
+            assert own == (bare(fp[1]).split(":")[1] in bodies.BODIES), ref
+            assert not own or (tmp_path / model.removeprefix("${KIPRJMOD}/")).exists()
+
+
+def test_a_body_is_as_large_as_its_boxes_say():
+    text = bodies.vrml(bodies.BODIES["Fuse_1812_4532Metric"])
+    points = [v.split() for v in re.findall(r"point \[ ([^]]*) \]", text)[0].split(",")]
+    assert max(float(x) for x, *_ in points) * 2.54 == pytest.approx(-1.6, abs=1e-3)
+    assert min(float(x) for x, *_ in points) * 2.54 == pytest.approx(-2.25, abs=1e-3)
+    assert text.count("Shape") == 3
