@@ -187,6 +187,42 @@ def test_a_board_is_lent_to_flash_and_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.emulated
+def test_the_real_board_is_flashed_under_an_open_table(tmp_path: Path) -> None:
+    """Quiesced, interrupted, pointed at the other slot, restarted and proved by the command; the
+    game is there again. (Uploads: tests/emulated/test_flash.py.)"""
+    from spiceboard_sim.board.world import World
+    from spiceboard_sim.emulator.board import installed, roster_files
+    from spiceboard_sim.emulator.image import find_image
+    from spiceboard_sim.emulator.runner import Runner
+
+    link = tmp_path / "board"
+    files = installed(slot="b") | installed() | roster_files(World(3))
+    files["slot.txt"] = b"a b good 0\n"
+    with Runner(find_image(), files, seed=3, link=link) as board:
+        bench = PortBench(tmp_path, str(link), "safranito", people(2), chef=0)
+        try:
+            page = Talker(bench, bench.table.keys.table)
+            page.see(lambda frame: frame["is"] == "seat")
+            assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
+            step, resets = 1, board.call("figures")["resets"]
+            page.see(lambda f: f["is"] == "table" and f["snapshot"]["game"]["step"] == step)
+            assert page.ask("lend")["is"] == "done"
+            page.until(lambda frame: frame["is"] == "lost" and frame["lent"])
+            done = flash(str(link), "--rollback")
+            assert done.returncode == 0, done.stderr
+            assert "slot b" in done.stderr + done.stdout
+            assert board.call("figures")["resets"] > resets
+            assert page.ask("take_back")["is"] == "done"
+            back = page.until(lambda f: f["is"] == "table" and f["snapshot"].get("game"))
+            assert back["snapshot"]["game"]["step"] == step
+            asked = bench.game["asked"][0]
+            assert page.ask("act", seat=asked, event=["missed", asked])["is"] == "done"
+        finally:
+            bench.close()
+
+
+@pytest.mark.soak
+@pytest.mark.emulated
 def test_a_round_at_the_emulated_rp2040(tmp_path: Path) -> None:
     """The real image, behind a pseudo-terminal that goes away at a restart, as USB does."""
     from spiceboard_sim.emulator.image import find_image
