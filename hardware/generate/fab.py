@@ -162,7 +162,6 @@ def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
         bench.put(out, made.name)
         _plot(bench, made.name, (*COPPER, TEST))
         if draw:
-            bodies.put(bench.path / made.name / f"{made.name}.kicad_pcb")
             size = (*SIZE, "-o", f"{made.name}-top.png")
             pcb = f"{made.name}/{made.name}.kicad_pcb"
             bench.cli("pcb", "render", "--side", "top", *size, pcb)
