@@ -26,6 +26,7 @@ def test_every_error_of_a_command_ends_with_a_code_of_the_table() -> None:
     assert {kind.exit_code for kind in found} <= set(EXIT_CODES) - {0, 130}
     of_flash = {kind.__module__ for kind in found if kind.exit_code not in OF_ALL}
     allowed = ("spiceboard.flash.", "spiceboard.commands.flash", "spiceboard.board.repl")
+    allowed += ("spiceboard.diag.module",)
     assert [module for module in of_flash if not module.startswith(allowed)] == []
 
 

@@ -74,7 +74,7 @@ def test_a_board_that_is_restarting_is_waited_for(wanted: str) -> None:
     assert once_there(look, wanted, said.append, clock.now, clock.sleep) == "/dev/ttyACM1"
     assert 2 <= clock.now() < 3
     [line] = said
-    assert line.endswith("number E2 (waiting up to 10 s, the board may be restarting)")
+    assert line.endswith("number E2 (waiting up to 5 s, the board may be restarting)")
 
 
 def test_the_wait_for_a_board_ends_and_other_errors_do_not_wait(monkeypatch) -> None:
@@ -86,7 +86,7 @@ def test_the_wait_for_a_board_ends_and_other_errors_do_not_wait(monkeypatch) -> 
     def busy() -> str:
         raise LinkError("another program uses this port")
 
-    for look, wanted, seconds in ((never, "id:E2", 10), (never, None, 3), (busy, "id:E2", 0)):
+    for look, wanted, seconds in ((never, "id:E2", 5), (never, None, 3), (busy, "id:E2", 0)):
         clock = Clock()
         with pytest.raises(LinkError):
             once_there(look, wanted, lambda text: None, clock.now, clock.sleep)

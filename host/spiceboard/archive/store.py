@@ -49,8 +49,9 @@ class Archive:
             finally:
                 connection.close()
         except (sqlite3.Error, OSError) as error:
+            said = " ".join(str(error).split())[:200]  # SQLite may quote the damaged text
             raise UserError(
-                f"cannot use the archive {self.path}: {error}. Check that the disk is not full "
+                f"cannot use the archive {self.path}: {said}. Check that the disk is not full "
                 "and that the file is an archive, or choose another one with --archive FILE"
             ) from error
 

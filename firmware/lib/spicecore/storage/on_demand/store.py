@@ -22,7 +22,7 @@ def _read(path: str) -> "tuple[int, dict[str, object]] | None":
         return None
     try:
         version, values = json.loads(data[:star].decode())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RuntimeError):  # the last: CPython, nested too deeply
         return None
     return (version, values) if isinstance(version, int) and isinstance(values, dict) else None
 
