@@ -340,6 +340,19 @@ def test_a_chip_that_stops_when_another_lands_on_it_is_covered() -> None:
         assert table.inventory.doubts() == [], end
 
 
+def test_a_decision_does_not_answer_whether_the_chip_is_covered() -> None:
+    table = Table()
+    table.lay(2, B, 48)
+    table.sweep(4)
+    table.inventory.ask(2, [B], "weak")
+    table.inventory.decide(2, B, table.now)
+    assert table.sweep(20) == [[2, B]]
+    table.lay(2, None)  # lifted just when another lands there
+    table.lay(1, B)
+    assert table.sweep(20) == [[1, B]]
+    assert table.inventory.doubts() == [[2, [B], "covered"]]
+
+
 def test_a_chip_that_is_lifted_long_after_a_landing_is_gone() -> None:
     table = Table()
     table.lay(1, A)

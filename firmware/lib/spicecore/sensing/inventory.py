@@ -216,6 +216,7 @@ class Inventory:
             if not -_COVER_MS < self._landed_at[zone] - missed < _COVER_MS:
                 return False
             self._covered |= 1 << chip
+            self._decided[chip] = _NOT_DECIDED  # that it lay here answers no question of now
         for other in range(self.chips):  # whoever came at that time or later, and lies there
             at = zone * self.chips + other
             if other != chip and self._hits[at] and self._since[other] > missed - _COVER_MS:
