@@ -108,6 +108,7 @@ class Found:
         self.size = 0  # bytes of the file
         self.torn = False  # it does not end with a line feed
         self._slots = slots
+        self._taken = -1  # number of the last record that counts
         if names:
             self.game = int(names[-1][1:5])
             self._look(folder, names)
@@ -173,8 +174,6 @@ class Found:
             self.records.clear()
         self.records.append(json.loads(record[1].decode()))
         return True
-
-    _taken = -1  # number of the last record that counts
 
 
 def read(path: str, at: int, room: int, waiting: "list[bytes]") -> "tuple[list[str], int | None]":
