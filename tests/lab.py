@@ -82,6 +82,16 @@ class Lab:
         assert len(reply["text"]) > 5
         return reply
 
+    def forget_what_was_well(self) -> None:
+        """Drop all that came so far; no reply may be `failed`, and no traceback in the console."""
+        for reply in self.replies.values():
+            assert reply.get("error") != "failed", reply
+        self.replies.clear()
+        self.events.clear()
+        self.raw = b""
+        assert b"Traceback" not in self.console, self.console[-2000:]
+        self.console = b""
+
     def boot(self, ms: float = 8000) -> None:
         """Wait until the board has looked at all zones."""
         for _ in range(int(ms / 100)):
