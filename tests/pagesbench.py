@@ -104,14 +104,23 @@ class Bench:
         await asyncio.to_thread(desk.end)
 
     def new(self, game: str, chairs: list[Chair], **options: Any) -> None:
-        """Begin a game."""
+        """Begin a game, and wait until the table was told of it."""
         desk = self.table.server.desk
         assert desk is not None
         wanted = {"players": len(chairs), "mode": "full", "seed": 1, **options}
         desk.ask(lambda: desk.begin(game, wanted, chairs)).result(PATIENCE_S)
+        end = time.monotonic() + PATIENCE_S
+        while not self._told_of(game):  # the desk answers first and tells the table then
+            assert time.monotonic() < end, f"the table was told of no game of {game}"
+            time.sleep(0.01)
         self.in_loop(
             lambda: self.table.keys.begin(s for s, c in enumerate(chairs) if c.who == "person")
         )
+
+    def _told_of(self, name: str) -> bool:
+        """Was the table told of a game of this name? (Bots may have ended it by then.)"""
+        game = self.table.server.hub.table.get("snapshot", {}).get("game")
+        return bool(game) and game["name"] == name
 
     def in_loop(self, do: Callable[[], Any]) -> Any:
         """Do something in the server's thread."""
