@@ -5,6 +5,7 @@ import signal
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
 # Packages that not every installation has, each with its extra in pyproject.toml. A module that
@@ -15,7 +16,7 @@ EXTRA_OF = {
     "littlefs": "emulator",
     "fatfs": "emulator",
     "shapely": "hardware",
-    "numba": "hardware",
+    "numba": "fast or hardware",
     "trimesh": "hardware",
     "manifold3d": "hardware",
 }
@@ -31,10 +32,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run long tests too (`make soak`)")
 
 
-def pytest_configure() -> None:
-    """Commands under test heed Ctrl-C even where the tests run in a shell's background."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Make runs alike: property tests try the same examples each time, and only soaks try new
+    ones; commands under test heed signals also under `nohup` or in a shell's background."""
+    settings.register_profile("alike", derandomize=True)
+    settings.load_profile("default" if config.getoption("--soak") else "alike")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

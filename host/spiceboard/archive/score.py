@@ -15,6 +15,7 @@ from spiceboard.bots.offline import rules_of
 from spiceboard.errors import UserError
 
 FORMAT = "spiceboard game"
+QUOTED = 200  # letters of what the rules say of a damaged game; they quote it
 Event = list[Any]
 State = Any
 
@@ -51,7 +52,9 @@ class Score:
         try:
             state = rules.parse(self.start)
         except ValueError as error:
-            raise UserError(f"the position that it begins with is impossible: {error}") from error
+            raise UserError(
+                f"the position that it begins with is impossible: {str(error)[:QUOTED]}"
+            ) from error
         yield state, []
         back: list[State] = []
         for number, event in enumerate(self.events, 1):
@@ -67,7 +70,9 @@ class Score:
             try:
                 state, effects = rules.step(before, event)
             except (LookupError, TypeError, ValueError) as error:
-                raise UserError(f"event {number} does not belong to this game: {error}") from error
+                raise UserError(
+                    f"event {number} does not belong to this game: {str(error)[:QUOTED]}"
+                ) from error
             if state is before and effects and effects[0][1] == "refused":
                 raise UserError(f"the rules refuse event {number}: {effects[0][3]}")
             if rules.undoable(before, event):

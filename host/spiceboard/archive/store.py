@@ -48,8 +48,8 @@ class Archive:
                     yield connection
             finally:
                 connection.close()
-        except (sqlite3.Error, OSError) as error:
-            said = " ".join(str(error).split())[:200]  # SQLite may quote the damaged text
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            said = " ".join(str(error).split())[:200]  # SQLite may quote damaged text
             raise UserError(
                 f"cannot use the archive {self.path}: {said}. Check that the disk is not full "
                 "and that the file is an archive, or choose another one with --archive FILE"
