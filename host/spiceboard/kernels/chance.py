@@ -1,4 +1,4 @@
-"""The chance of the rules core, compiled: `spicecore.chance`, number for number."""
+"""`spicecore.chance`, compiled: the same random numbers in the same order."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def rand(x: int) -> int:
 
 @kernel
 def draw(x: int, n: int) -> int:
-    """The generator after an even draw of 0..n - 1, which is `drawn(x', n)`."""
+    """Draw one of 0..n - 1, all equally likely. Returns x'; the number is `drawn(x', n)`."""
     x = rand(x)
     if x > MASK - n:  # rarely beyond the last whole multiple of n: only then divide to see
         limit = MASK - MASK % n
@@ -48,7 +48,7 @@ def shuffle(x: int, items: Any, first: int, n: int) -> int:
 
 @kernel
 def start(seed: int) -> int:
-    """The generator of a seed of 0..2**30 - 1."""
+    """The state of the generator for a seed, 0..2**30 - 1."""
     x = (seed * 0x9E3779B1 + 0x7F4A7C15) % MASK + 1
     for _ in range(8):
         x = rand(x)

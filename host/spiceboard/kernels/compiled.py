@@ -1,7 +1,8 @@
 """How kernels are compiled: one decorator, and a folder that keeps what was compiled.
 
-numba notices a changed source file, but not a change in another file whose functions were compiled
-into it. So the folder's name holds a hash of all kernels, and stale code is never found.
+numba notices that a source file has changed, but not that another file has, whose functions were
+compiled into this one. The folder's name therefore contains a hash of all kernels, so that stale
+code is never used.
 """
 
 import hashlib
@@ -19,7 +20,7 @@ KEPT = 3  # folders of the last versions; older ones are deleted
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels of these sources lie: below $XDG_CACHE_HOME or ~/.cache."""
+    """The folder for the compiled kernels of these sources, in $XDG_CACHE_HOME or ~/.cache."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     version = hashlib.sha256(importlib.metadata.version("numba").encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
@@ -28,7 +29,7 @@ def cache_folder() -> Path:
 
 
 def _use_folder() -> None:
-    """Make the folder and forget those of old versions; numba chooses one if this cannot be."""
+    """Make the folder and delete those of old versions. If that fails, numba chooses a folder."""
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -45,9 +46,9 @@ _use_folder()
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function of integers and integer arrays; the result is kept on disk.
+    """Compile a function of integers and integer arrays, and keep the result on disk.
 
-    Nothing checks the ends of an array.
+    The compiled code does not check whether an index lies within its array.
     """
     made: Any = numba.njit(cache=True, boundscheck=False, nogil=True, error_model="numpy")(
         function

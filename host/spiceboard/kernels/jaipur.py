@@ -64,7 +64,7 @@ from spiceboard.kernels.jaipur_tables import QUEUE
 
 @kernel
 def new(s: Any, seed: int, first: int, empty_sale: int, replay_same: int) -> None:
-    """Write the position after the first deal; first: the seat that starts, -1 by lot."""
+    """Write the position after the first deal; first: the seat that starts, -1: at random."""
     s[:] = 0
     x = draw(start(seed), 2)
     s[STARTER] = drawn(x, 2) if first < 0 else first
@@ -75,7 +75,7 @@ def new(s: Any, seed: int, first: int, empty_sale: int, replay_same: int) -> Non
 
 @kernel
 def deal(s: Any) -> None:
-    """A fresh round: cards shuffled and dealt, tokens piled up."""
+    """Begin a round: shuffle and deal the cards, pile up the tokens."""
     size = 0
     for k in range(7):
         for _ in range(CARDS[k]):
@@ -148,7 +148,7 @@ def apply(s: Any, t: Any, move: int) -> None:
 
 @kernel
 def next_starter(s: Any) -> int:
-    """Who starts the next round once one is scored."""
+    """The seat that starts the next round, after a round was scored."""
     if s[WHO] >= 0:
         return 1 - s[WHO]
     return s[STARTER] if s[REPLAY_SAME] else 1 - s[STARTER]
@@ -221,8 +221,8 @@ def _exchange(s: Any, t: Any, taken: int, given: int, camels: int) -> None:
     s[MARKET] += given - taken
     s[CAMELS_OPEN] += camels
     # The j-th card taken makes room for the j-th card given, both in the order of their kinds.
-    # `next_paid` has for each good which card given goes to the next of its places. There is no
-    # branch here: none could be foretold.
+    # `next_paid` says for each good which given card goes to the next of its places. There is no
+    # branch here, because the processor could not predict it.
     queue, next_paid, slots = t[QUEUE + t[given]], taken * ONES << 3, s[SLOTS]
     for slot in range(0, 15, 3):
         k = 3 * (slots >> slot & 7)
@@ -263,7 +263,7 @@ def _sell(s: Any, k: int, n: int) -> None:
 
 @kernel
 def camel_winner(s: Any) -> int:
-    """The seat with more camels, -1 when both have as many."""
+    """The seat with more camels; -1: both have the same number."""
     if s[HERDS] == s[HERDS + 1]:
         return -1
     return 0 if s[HERDS] > s[HERDS + 1] else 1
@@ -271,13 +271,13 @@ def camel_winner(s: Any) -> int:
 
 @kernel
 def rupees(s: Any, seat: int) -> int:
-    """What the tokens of a seat are worth, the camel token included."""
+    """Rupees of a seat's tokens, including the camel token."""
     return s[RUPEES + seat] + (5 if camel_winner(s) == seat else 0)
 
 
 @kernel
 def round_winner(s: Any) -> int:
-    """Rupees, then bonus tokens, then goods tokens; -1 when all are equal."""
+    """The seat with more rupees, then bonus tokens, then goods tokens; -1: all are equal."""
     d = rupees(s, 0) - rupees(s, 1)
     if d == 0:
         d = s[BONUSES_WON] - s[BONUSES_WON + 1]
@@ -298,9 +298,10 @@ def _score(s: Any, reason: int) -> None:
 
 @kernel
 def view(s: Any, seat: int) -> None:
-    """Take out of a position what the seat may not know: hidden numbers become -1.
+    """Remove from a position what the seat may not know: hidden numbers become -1.
 
-    Of the other's hand what everybody knows remains, in KNOWN; the round's end turns bonuses up.
+    KNOWN keeps the part of the other's hand that everybody knows. Bonus tokens are hidden until
+    the round ends.
     """
     other = 1 - seat
     s[CHANCE] = -1
@@ -329,7 +330,7 @@ def play_out(s: Any, t: Any, x: int) -> tuple[int, int]:
 
 @kernel
 def play_matches(s: Any, t: Any, seed: int, matches: int) -> int:
-    """Decisions in so many random matches, from this seed on."""
+    """Play random matches with seeds from `seed` on; the number of decisions."""
     n = 0
     for i in range(matches):
         new(s, seed + i, -1, 1, 0)

@@ -1,4 +1,4 @@
-"""The moves of Jaipur's kernel, counted and drawn without a list of them."""
+"""Count and draw the moves of Jaipur's kernel without listing them."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ from spiceboard.kernels.jaipur_tables import BELOW, FIRST, WAYS
 
 @kernel
 def open_kinds(s: Any) -> int:
-    """A bit in the field of each good that may be sold."""
+    """For each good that may be sold, one bit in its field."""
     if s[EMPTY_SALE]:
         return ONES
     bits = 0
@@ -49,7 +49,7 @@ def open_kinds(s: Any) -> int:
 
 @kernel
 def sales(s: Any) -> int:
-    """How many sales the seat on turn may make."""
+    """The number of sales that the seat on turn may make."""
     hand = s[HANDS + s[WHO]]
     if s[EMPTY_SALE]:
         return s[SIZES + s[WHO]] - fields(kinds(hand) & PRECIOUS)
@@ -85,16 +85,16 @@ def nth_take(s: Any, n: int) -> int:
 
 @kernel
 def simple_moves(s: Any) -> int:
-    """How many moves the seat on turn has that are no exchange."""
-    # No branch here nor in sample_move where none could be foretold: each would cost more than
-    # all the rest.
+    """The number of moves of the seat on turn without the exchanges."""
+    # No branch here or in sample_move that the processor could not predict: each would cost more
+    # than all the rest.
     takes = fields(kinds(s[MARKET])) * (s[SIZES + s[WHO]] < HAND_LIMIT)
     return sales(s) + (s[CAMELS_OPEN] + 7 >> 3) + takes
 
 
 @kernel
 def nth_simple(s: Any, n: int) -> int:
-    """The n-th of the moves that are no exchange."""
+    """The n-th of the moves without the exchanges."""
     if s[SIZES + s[WHO]] < HAND_LIMIT:
         takes = fields(kinds(s[MARKET]))
         if n < takes:
@@ -109,14 +109,14 @@ def nth_simple(s: Any, n: int) -> int:
 
 @kernel
 def room_of(s: Any) -> int:
-    """How many camels the seat on turn may give at most in an exchange."""
+    """The largest number of camels that the seat on turn may give in an exchange."""
     seat = s[WHO]
     return min(s[HERDS + seat], HAND_LIMIT - s[SIZES + seat])
 
 
 @kernel
 def count_moves(s: Any, t: Any) -> int:
-    """How many moves there are; 0 when the match is over."""
+    """The number of moves; 0 when the match is over."""
     if s[PHASE] != TURN:
         return 1 if s[PHASE] == SCORED else 0
     found = simple_moves(s)
@@ -156,15 +156,15 @@ def nth_move(s: Any, t: Any, n: int) -> int:
 
 @kernel
 def exchange(taken: int, given: int, size: int) -> int:
-    """The code of an exchange of `size` cards; what `given` lacks of them are camels."""
+    """The code of an exchange of `size` cards; camels make up what `given` lacks."""
     return EXCHANGE | taken << 3 | given << 21 | (size - total(given)) << 39
 
 
 @kernel
 def sample_move(s: Any, t: Any, x: int) -> tuple[int, int]:
-    """(x', move) with the move drawn evenly; no list of exchanges is made for it.
+    """(x', move): draw a move, all equally likely, without listing the exchanges.
 
-    An exchange is drawn as if a good could be on both sides, and drawn again when one is.
+    This draws an exchange as if a good could be on both sides, and draws again when one is.
     """
     if s[PHASE] != TURN:
         return x, NEXT_ROUND

@@ -1,13 +1,14 @@
 """Jaipur as a compiled kernel: a whole match of up to three rounds in one flat array.
 
 A position is a one-dimensional int32 array of `LENGTH`; the names below are its places. Goods are
-0..5 as in the rules core, camels 6. A hand is "packed": three bits a good. A move is one integer:
+0..5 as in `spicecore`, camels 6. A hand is "packed": three bits for each good. A move is one
+integer:
 
     TAKE | good << 3          EXCHANGE | taken << 3 | given << 21 | camels given << 39
     CAMELS                    SELL | good << 3 | cards << 6
     NEXT_ROUND
 
-taken and given are packed. Functions that need `tables` take what `jaipur_tables.tables()` gives.
+taken and given are packed. The argument `tables` is the array of `jaipur_tables.tables()`.
 The rules are those of `spicecore.games.jaipur`; `tests/kernels` compares the two move for move.
 """
 
@@ -60,19 +61,19 @@ BONUS_SIZES = (7, 6, 5)
 
 @kernel
 def kinds(code: int) -> int:
-    """A bit in the field of each good of which a packed hand has a card."""
+    """For each good that a packed hand contains, one bit in its field."""
     return (code | code >> 1 | code >> 2) & ONES
 
 
 @kernel
 def fields(bits: int) -> int:
-    """How many fields have their bit set."""
+    """The number of fields that have their bit set."""
     return (bits * ONES >> 15) & 7
 
 
 @kernel
 def wide(code: int) -> int:
-    """A packed hand with four bits a good, which leaves room for a borrow."""
+    """A packed hand widened to four bits for each good, to leave room for a borrow."""
     low, high = code & 0o777, code >> 9
     low = low & 7 | (low & 0o70) << 1 | (low & 0o700) << 2
     high = high & 7 | (high & 0o70) << 1 | (high & 0o700) << 2
@@ -81,7 +82,7 @@ def wide(code: int) -> int:
 
 @kernel
 def less(known: int, gone: int) -> int:
-    """Field by field max(known - gone, 0), four bits a good."""
+    """max(known - gone, 0) for each good, four bits each."""
     guards = 0x888888
     d = (known | guards) - gone
     kept = d & guards
@@ -90,5 +91,5 @@ def less(known: int, gone: int) -> int:
 
 @kernel
 def total(code: int) -> int:
-    """How many cards a packed hand has."""
+    """The number of cards in a packed hand."""
     return code * ONES >> 15 & 7

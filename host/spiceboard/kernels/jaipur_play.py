@@ -1,9 +1,9 @@
 """Jaipur played by the kernel: a quick rating of every move, and a search that plays games out.
 
-The opinion is that of the sensible bot (`spiceboard.bots.jaipur_model`, whose worths are used).
-The search deals the cards that its seat cannot see anew, plays each promising move on to the end
-of the round by that opinion, and gives up the worse half of the moves again and again (sequential
-halving), each deal being given to all of them.
+The rating (`opinion`) is that of the sensible bot and uses the worths of
+`spiceboard.bots.jaipur_model`. The search deals the hidden cards at random, makes each promising
+move and plays on to the end of the round by the rating. All moves get the same deals. The search
+then drops the worse half of the moves and repeats this with the rest (sequential halving).
 """
 
 import math
@@ -93,7 +93,7 @@ def list_moves(s: Any, t: Any, out: Any) -> int:
 
 @kernel
 def camel_worth(mine: int, others: int, more: int) -> float:
-    """What `more` camels (or fewer, when negative) add to a herd."""
+    """What `more` camels (negative: fewer) add to the worth of a herd."""
     after = mine + more
     lead = HERD_LEAD * ((after > others) - (mine > others))
     return CAMELS[min(after, 11)] - CAMELS[min(mine, 11)] + lead
@@ -101,7 +101,7 @@ def camel_worth(mine: int, others: int, more: int) -> float:
 
 @kernel
 def offered(s: Any, w: Any, at: int, market: int) -> float:
-    """What the best card of a market is to the other player; at: where the worths begin."""
+    """The worth of the market's best card to the other player; at: index of the first worth."""
     best = 0.0
     for k in range(6):
         if market >> 3 * k & 7:
@@ -112,7 +112,7 @@ def offered(s: Any, w: Any, at: int, market: int) -> float:
 
 @kernel
 def opinion(s: Any, w: Any, move: int) -> float:
-    """How good a move looks by itself, in rupees; the other's hand plays no part in it."""
+    """How good a move looks by itself, in rupees, without regard to the other's hand."""
     seat = s[WHO]
     at = 600 if s[DECK_SIZE] < 6 or s[EMPTY_PILES] >= 2 else 0
     hand, size, market = s[HANDS + seat], s[SIZES + seat], s[MARKET]
@@ -143,7 +143,7 @@ def opinion(s: Any, w: Any, move: int) -> float:
 
 @kernel
 def sale(s: Any, w: Any, at: int, k: int, n: int) -> float:
-    """What a sale brings at once and what the cards kept still promise, less what all promised."""
+    """What a sale brings plus the worth of the cards kept, minus the worth of all before it."""
     left, held = s[TOKENS + k], s[HANDS + s[WHO]] >> 3 * k & 7
     brought = -w[at + 10 * left + held]
     for i in range(left, max(0, left - n), -1):
@@ -155,7 +155,7 @@ def sale(s: Any, w: Any, at: int, k: int, n: int) -> float:
 
 @kernel
 def sensible(s: Any, t: Any, w: Any, moves: Any) -> int:
-    """The move that looks best by itself; moves: an array to work in."""
+    """The move with the best rating; moves: an array to work in."""
     if s[PHASE] != TURN:
         return places.NEXT_ROUND
     best, best_score = -1, -1e9
@@ -168,7 +168,7 @@ def sensible(s: Any, t: Any, w: Any, moves: Any) -> int:
 
 @kernel
 def round_by_opinion(s: Any, t: Any, w: Any, moves: Any) -> int:
-    """Play a round to its end by the opinion of both seats; how many decisions it took."""
+    """Play a round to its end, both seats by rating; the number of decisions."""
     n = 0
     while s[PHASE] == TURN:
         rules.apply(s, t, sensible(s, t, w, moves))
@@ -181,9 +181,9 @@ def round_by_opinion(s: Any, t: Any, w: Any, moves: Any) -> int:
 
 @kernel
 def deal_hidden(s: Any, seat: int, x: int) -> int:
-    """Deal anew all that a seat cannot see: deck, the other's unknown cards, bonus tokens; x'.
+    """Deal at random what a seat cannot see: deck, the other's unknown cards, bonuses. Returns x'.
 
-    What it was before plays no part but by the sums that the seat knows.
+    The new deal depends on the old one only by sums that the seat knows.
     """
     other = 1 - seat
     counts = np.zeros(7, np.int64)
@@ -213,20 +213,20 @@ def deal_hidden(s: Any, seat: int, x: int) -> int:
             s[DECK + size] = pool[i]
             size += 1
     s[HANDS + other] = hand
-    x = shuffle(x, s, DECK, size)  # else a camel that was drawn early would lie early
+    x = shuffle(x, s, DECK, size)  # camels that were passed over lie at its start
     s[places.CHANCE] = rules_chance(x)
     return deal_bonuses(s, other, x)
 
 
 @kernel
 def rules_chance(x: int) -> int:
-    """Another generator of the same chance, for rounds to come."""
+    """Give the position another random generator, for later rounds."""
     return draw(x ^ 0x2AAAAAA | 1, 2)
 
 
 @kernel
 def deal_bonuses(s: Any, other: int, x: int) -> int:
-    """Deal the bonus tokens anew that are in the piles or, face down, with the other."""
+    """Deal at random the bonus tokens in the piles and those that the other holds face down."""
     values = np.zeros(8, np.int64)
     for pile in range(3):
         n = 0
@@ -257,7 +257,7 @@ def deal_bonuses(s: Any, other: int, x: int) -> int:
 
 @kernel
 def value(s: Any, seat: int) -> float:
-    """What an ended round is worth to a seat: 0.0 lost to 1.0 won."""
+    """The worth of an ended round to a seat: 0.0 lost to 1.0 won."""
     lead = rules.rupees(s, seat) - rules.rupees(s, 1 - seat)
     won = 0.5 if s[WHO] < 0 else 1.0 if s[WHO] == seat else 0.0
     return (1.0 - MARGIN) * won + MARGIN * (0.5 + 0.5 * math.tanh(lead / 25.0))
@@ -265,7 +265,7 @@ def value(s: Any, seat: int) -> float:
 
 @kernel
 def search(s: Any, t: Any, w: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
-    """(x', move): the best of the promising moves after about `passes` games played out."""
+    """(x', move): the best of the promising moves, after about `passes` rounds played out."""
     moves = np.zeros(MOST_MOVES, np.int64)
     scores = np.zeros(MOST_MOVES)
     n = list_moves(s, t, moves)

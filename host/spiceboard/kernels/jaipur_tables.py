@@ -1,6 +1,6 @@
 """Tables for Jaipur's kernel: every way to pick some cards from the goods of a hand or a market.
 
-Six counts of goods are one integer here, three bits a good ("packed", 18 bits).
+Here six counts of goods are one integer, three bits for each good ("packed", 18 bits).
 """
 
 import itertools
@@ -32,7 +32,7 @@ def unpacked(code: int) -> list[int]:
 
 
 def _picks(counts: tuple[int, ...]) -> list[tuple[int, int]]:
-    """(size, packed) of every pick from these counts, by size; the empty one is the first."""
+    """(size, packed) of every pick from these counts, by size; the empty pick comes first."""
     ways = itertools.product(*(range(n + 1) for n in counts))
     return sorted((sum(way), packed(way)) for way in ways)
 
@@ -41,11 +41,13 @@ def _picks(counts: tuple[int, ...]) -> list[tuple[int, int]]:
 def tables() -> Any:
     """One int32 array: the functions of the kernel pass it on without counting references.
 
-    t[hand] is the row of a packed hand, of `HANDS` rows; t[FIRST + row] is where its picks begin,
-    smallest first; t[BELOW + 8 * row + n] how many of them have fewer than n cards, n of 0..7.
-    t[WAYS + 8 * row + room] has a byte for each size of an exchange, 2 to 5: how many ways there
-    are to give so many cards, up to `room` of them camels. t[QUEUE + row] has the first five cards
-    in the order of their goods, three bits each, and camels behind them.
+    t[hand]                   the row of a packed hand, 0..`HANDS` - 1
+    t[FIRST + row]            the index of the hand's first pick; picks are sorted by size
+    t[BELOW + 8 * row + n]    the number of its picks with fewer than n cards, n 0..7
+    t[WAYS + 8 * row + room]  one byte for each size of an exchange, 2 to 5: the number of ways to
+                              give that many cards, at most `room` of them camels
+    t[QUEUE + row]            its first five cards in the order of goods, three bits each, filled
+                              up with camels
     """
     rows = np.zeros(FIRST, np.int32)
     first, below, ways, queue, picks = [], [], [], [], []  # type: ignore[var-annotated]

@@ -1,4 +1,4 @@
-"""Between Jaipur's kernel and the rules core: positions, moves and events."""
+"""Convert positions, moves and events between Jaipur's kernel and `spicecore.games.jaipur`."""
 
 from typing import Any
 
@@ -16,17 +16,17 @@ Position = Any  # an int32 array of places.LENGTH
 
 
 def from_text(line: str) -> Position:
-    """The position of a line of the rules' notation. ValueError says what is wrong with it."""
+    """The position that a line of the rules' notation describes. ValueError says what is wrong."""
     return from_state(rules.parse(line))
 
 
 def to_text(s: Position) -> str:
-    """The line of a position."""
+    """The line that describes a position."""
     return rules.text(to_state(s))
 
 
 def from_state(state: dict[str, Any]) -> Position:
-    """The kernel's position of a state of the rules core. Chips on the board are left out."""
+    """The kernel's position for a state of the rules, without the chips on the board."""
     s = np.zeros(places.LENGTH, np.int32)
     options, phase = state["options"], state["phase"]
     s[places.CHANCE], s[places.ROUND] = state["chance"], state["round"]
@@ -57,7 +57,7 @@ def from_state(state: dict[str, Any]) -> Position:
 
 
 def _write_tokens(s: Position, state: dict[str, Any]) -> None:
-    """What was won and what is left of the bonus tokens."""
+    """Write the tokens that were won and the bonus tokens that are left."""
     for i, pile in enumerate(state["bonus"]):
         s[places.BONUS_SIZE + i] = len(pile)
         s[places.BONUS_AT[i] : places.BONUS_AT[i] + len(pile)] = pile
@@ -73,7 +73,7 @@ def _write_tokens(s: Position, state: dict[str, Any]) -> None:
 
 
 def _merged(won: list[list[list[Any]]]) -> list[int]:
-    """An order in which both seats' tokens can have been won: always from the top of a pile."""
+    """An order in which both seats may have won their tokens: always from the top of a pile."""
     left = [len(pile) for pile in TOKENS]
     rest = [list(won[0]), list(won[1])]
     log: list[int] = []
@@ -93,7 +93,7 @@ def _merged(won: list[list[list[Any]]]) -> list[int]:
 
 
 def to_state(s: Position) -> dict[str, Any]:
-    """The state of the rules core that a position stands for; no chip lies on its board."""
+    """The rules' state for a position, with no chip on the board."""
     who = None if s[places.WHO] < 0 else int(s[places.WHO])
     name = PHASES[s[places.PHASE]]
     slots = [int(s[places.SLOTS]) >> 3 * i & 7 for i in range(5)]
@@ -141,7 +141,7 @@ def _bonuses(s: Position, seat: int) -> list[list[int]]:
 
 
 def event_of(s: Position, move: int) -> list[Any]:
-    """The rules' event of a move of the kernel."""
+    """The rules' event for a move of the kernel."""
     move, seat = int(move), int(kernel.on_turn(s))
     kind = move & 7
     if kind == places.TAKE:
@@ -155,7 +155,7 @@ def event_of(s: Position, move: int) -> list[Any]:
 
 
 def move_of(event: list[Any]) -> int:
-    """The kernel's move of an event of a seat."""
+    """The kernel's move for a seat's event."""
     kind, args = event[0], event[2:]
     if kind == "take":
         return places.TAKE | GOODS.index(args[0]) << 3

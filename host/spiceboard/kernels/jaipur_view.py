@@ -1,4 +1,4 @@
-"""A position of Jaipur's kernel from what a seat may know; nothing else goes into it."""
+"""Make a position of Jaipur's kernel from what a seat may know, and from nothing else."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from spicecore.games.jaipur.goods import BONUS, KINDS, count
 
 
 def from_view(view: dict[str, Any]) -> Position:
-    """The position of `view(state, seat)`, what is hidden from the seat dealt in a fixed order.
+    """The position for `view(state, seat)`. What the seat cannot see is dealt in a fixed order.
 
-    Searches deal it anew before they look at it.
+    Searches deal it at random before they use it.
     """
     seat = view["seat"]
     other = 1 - seat
@@ -47,12 +47,12 @@ def from_view(view: dict[str, Any]) -> Position:
 
 
 def by_seat(seat: int, own: Any, other: Any) -> list[Any]:
-    """Both in the order of their seats."""
+    """The two in the order of their seats."""
     return [own, other] if seat == 0 else [other, own]
 
 
 def bonus_tokens(view: dict[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
-    """(the piles, the other's tokens [size, value]) of those that the seat does not hold."""
+    """(piles, the other's tokens [size, value]) made of the bonus tokens that the seat lacks."""
     piles = [sorted(pile) for pile in BONUS]
     for size, value in view["bonuses"]:
         piles[size - 3].remove(value)

@@ -1,8 +1,8 @@
 """Fill the table of throws from the physics: `python -m spiceboard.kernels.make_throws`.
 
-Any model of throws that has `FlatBoard`'s three methods can fill it. The physics is asked for each
-zone and strength; rounds on the table and on the physics are then compared, and the distances
-(total variation: 0 alike, 1 nothing in common) are written into the file beside what made it.
+Any model of throws that has `FlatBoard`'s three methods can fill the table. This throws chips at
+each zone with each strength. Then it compares rounds drawn from the table with rounds thrown by
+the model, and writes the distances into the file (total variation: 0 alike, 1 nothing in common).
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Physics(Protocol):
         """Throw at a zone's middle; strength 0 soft to 1 hard."""
 
     def zone(self, chip: str) -> str | None:
-        """The zone in which a chip that was thrown lies; None for none."""
+        """The zone in which a thrown chip lies; None: in no zone."""
 
     def lift(self, chip: str) -> None:
         """Take a chip off the board."""
@@ -40,12 +40,12 @@ Maker = Callable[[random.Random], Physics]
 
 
 def number(zone: str | None) -> int:
-    """A zone's number."""
+    """The number of a zone."""
     return throws.NOWHERE if zone is None else ZONES.index(zone)
 
 
 def shares(found: "Counter[int]") -> list[int]:
-    """Outcomes counted, as shares of `throws.SHARES` by largest remainder."""
+    """Counts of outcomes as shares that add up to `throws.SHARES`, by largest remainder."""
     total = sum(found.values())
     exact = [found[k] * throws.SHARES / total for k in range(throws.STAYS + 1)]
     rounded = [int(part) for part in exact]
@@ -56,7 +56,7 @@ def shares(found: "Counter[int]") -> list[int]:
 
 
 def landings(make: Maker, aim: str, strength: float, samples: int) -> "Counter[int]":
-    """Where chips thrown at a zone of an empty board end."""
+    """Where chips end that are thrown at a zone of an empty board."""
     chance = random.Random(f"landed {aim} {strength}")
     found: Counter[int] = Counter()
     for _ in range(samples):
@@ -67,7 +67,7 @@ def landings(make: Maker, aim: str, strength: float, samples: int) -> "Counter[i
 
 
 def laid(board: Physics, zone: str, n: int) -> None:
-    """Let n chips come to lie in a zone, each thrown softly until it does."""
+    """Put n chips into a zone: throw each softly until it lies there."""
     for chip in CHIPS[1 : n + 1]:
         for _ in range(TRIES):
             board.throw(chip, zone, 0.0)
@@ -77,7 +77,7 @@ def laid(board: Physics, zone: str, n: int) -> None:
 
 
 def pushes(make: Maker, aim: str, missed: bool, strength: float, n: int, samples: int) -> Any:
-    """What becomes of n chips in a zone that a throw is aimed at and hits, or misses."""
+    """What happens to n chips in a zone when a throw at it hits, and when it misses."""
     chance = random.Random(f"pushed {aim} {missed} {strength} {n}")
     found: Counter[int] = Counter()
     for _ in range(samples):
@@ -90,13 +90,13 @@ def pushes(make: Maker, aim: str, missed: bool, strength: float, n: int, samples
         for chip in before:
             now = board.zone(chip)
             found[throws.STAYS if now == aim else number(now)] += 1
-    if not found:  # it never happens: whatever stands here is never drawn
+    if not found:  # it never happens, so this row is never drawn
         found[throws.STAYS] = 1
     return found
 
 
 def table(make: Maker, samples: int) -> dict[str, list[list[int]]]:
-    """The rows of the table; samples: throws for each of them."""
+    """The rows of the table; samples: the number of throws for each row."""
     return {
         "landed": [
             shares(landings(make, aim, strength, 10 * samples))
@@ -117,7 +117,7 @@ def table(make: Maker, samples: int) -> dict[str, list[list[int]]]:
 
 
 def rounds(make: Maker, seed: int, count: int, size: int) -> "Counter[tuple[int, int]]":
-    """(aim, zone at the end) of the chips of rounds of `size` throws, on the physics."""
+    """(aim, zone at the end) of each chip in rounds of `size` throws."""
     found: Counter[tuple[int, int]] = Counter()
     for i in range(count):
         chance = random.Random(f"round {seed + i}")
@@ -159,13 +159,13 @@ class TableBoard:
 
 
 def distance(one: "Counter[Any]", other: "Counter[Any]") -> float:
-    """Total variation between two counts, 0..1."""
+    """The total variation between two counts, 0..1."""
     n, m = sum(one.values()), sum(other.values())
     return sum(abs(one[k] / n - other[k] / m) for k in {*one, *other}) / 2
 
 
 def compared(make: Maker, rows: Any, count: int, size: int = 12) -> dict[str, float]:
-    """Distances of (aim, end) after whole rounds; the second is what chance alone would give."""
+    """(distance, distance by chance alone) of (aim, end) after whole rounds."""
     physics = rounds(make, 0, count, size)
     again = rounds(make, count, count, size)
     drawn = rounds(lambda chance: TableBoard(rows, chance.randrange(1 << 29)), 0, count, size)
@@ -176,7 +176,7 @@ def compared(make: Maker, rows: Any, count: int, size: int = 12) -> dict[str, fl
 
 
 def flat_board(chance: random.Random) -> Physics:
-    """The flat board of tournaments."""
+    """The flat board that tournaments use."""
     return model_source.FlatBoard(chance)
 
 
@@ -203,7 +203,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def save(path: Path, data: dict[str, Any]) -> None:
-    """Write the table, a row a line."""
+    """Write the table, one row a line."""
     rows = {
         name: "[\n" + ",\n".join(json.dumps(row) for row in data[name]) + "\n]"
         for name in ("landed", "pushed")

@@ -74,7 +74,7 @@ def apply(s: Any, move: int) -> None:
 
 @kernel
 def undo(s: Any) -> None:
-    """Take back the last strip laid by `apply`; what was turned up since goes back to the pile."""
+    """Take back the last strip that `apply` laid; strips turned up since return to the pile."""
     s[DEPTH] -= 1
     row = UNDO + s[DEPTH] * UNDO_ROW
     move = s[LAID + s[LAID_SIZE] - 1]
@@ -89,8 +89,8 @@ def undo(s: Any) -> None:
 def _score(s: Any, at: int, step: int, below: int) -> None:
     """Pay for every group of two or more that the strip formed or changed.
 
-    below: where the three former contents are. A group holds a square of the strip or lies beside
-    it; the order in which they are found is that of the rules core, as chips may run out.
+    below: index of the three contents before the strip. Such a group contains a square of the
+    strip or touches it. The order of the groups is that of the rules, because chips may run out.
     """
     seen = 0  # cells of groups found so far, in SCRATCH
     for k in range(3):
@@ -105,7 +105,7 @@ def _score(s: Any, at: int, step: int, below: int) -> None:
 
 @kernel
 def _score_group(s: Any, here: int, seen: int, at: int, step: int, below: int) -> int:
-    """Score the group of a cell, unless it was; the number of cells seen by then."""
+    """Score the group of a cell unless that was done; returns the number of cells seen so far."""
     spice = s[GRID + here] & 15
     if spice == EMPTY or spice > 8:
         return seen
@@ -120,7 +120,7 @@ def _score_group(s: Any, here: int, seen: int, at: int, step: int, below: int) -
 
 @kernel
 def gather(s: Any, here: int, first: int) -> int:
-    """Write the cells of a cell's group to SCRATCH from `first` on; where they end."""
+    """Write the cells of a cell's group to SCRATCH from `first` on; returns the end index."""
     spice = s[GRID + here] & 15
     s[SCRATCH + first] = here
     end, at = first + 1, first
@@ -140,7 +140,7 @@ def gather(s: Any, here: int, first: int) -> int:
 
 @kernel
 def _changed(s: Any, first: int, end: int, spice: int, at: int, step: int, below: int) -> bool:
-    """Whether a group is not of the very same squares as before the strip on three cells."""
+    """Whether the strip on three cells has changed which squares the group has."""
     for k in range(3):
         here = at + k * step
         was = s[below + k] & 15 == spice
@@ -159,7 +159,7 @@ def _changed(s: Any, first: int, end: int, spice: int, at: int, step: int, below
 
 @kernel
 def _pay(s: Any, seat: int, points: int) -> None:
-    """Chips for 1 or 2 points; when they ran out two 1s are changed, else points are noted."""
+    """Pay a chip of 1 or 2 points. If none is left, change two 1s, else note the points."""
     if points == 1 and s[RESERVE] == 0 and s[RESERVE + 1]:
         for i in range(2):
             who = seat if i == 0 else 1 - seat
@@ -180,7 +180,7 @@ def _pay(s: Any, seat: int, points: int) -> None:
 
 @kernel
 def _end_turn(s: Any, full: bool) -> None:
-    """Three own rats lose; after the last strip all is counted; else it is the other's turn."""
+    """End the turn: three own rats lose; the last strip ends the game; else pass the turn."""
     seat = s[WHO]
     if s[RATS + seat] >= 3:
         s[PHASE], s[WHO], s[REASON] = OVER, 1 - seat, RATS_OUT
@@ -200,7 +200,7 @@ def points(s: Any, seat: int) -> int:
 
 @kernel
 def in_sight(s: Any) -> int:
-    """What the visible groups are worth in the final count, red less green."""
+    """The final count of the visible groups, red minus green."""
     lead, seen = 0, 0
     for i in range(s[CELLS_SIZE]):
         here = s[CELLS + i]
@@ -248,7 +248,7 @@ def play_out(s: Any, x: int) -> tuple[int, int]:
 
 @kernel
 def play_games(s: Any, strips: Any, seed: int, games: int) -> int:
-    """Strips laid in so many random games, from this seed on."""
+    """Play random games with seeds from `seed` on; the number of strips laid."""
     n = 0
     for i in range(games):
         new(s, strips, seed + i, -1, 0, 0, 0)

@@ -1,8 +1,11 @@
 """Rat Hot as a compiled kernel: the layout as a grid that is laid on and taken back.
 
-A position is a one-dimensional int32 array of `LENGTH`; the names below are its places. A square
-of the table is a cell of the grid, `cell(x, y)`; its content is 0 when nothing lies there, else
-upper strip (height * 64 + place in the order of laying) << 4 | face. A move is TURN_UP or
+A position is a one-dimensional int32 array of `LENGTH`; the names below are its indexes. A square
+of the table is a cell of the grid, `cell(x, y)`. Its content is 0 when it is empty, else
+
+    (height * 64 + number of the upper strip in the order of laying) << 4 | face
+
+A move is TURN_UP or
 
     strip | direction << 6 | first cell << 8
 
@@ -45,7 +48,7 @@ TURN_UP = 1 << 30
 
 @kernel
 def clear(s: Any) -> None:
-    """Take everything off the table of a position that was in use, for a new game."""
+    """Clear the table of a used position, for a new game."""
     for i in range(s[CELLS_SIZE]):
         s[GRID + s[CELLS + i]] = 0
     for i in range(GRID):
@@ -58,8 +61,8 @@ def new(
 ) -> None:
     """Write the position before the first strip: `strips` are 43 codes, the start strip first.
 
-    first: the seat that starts, -1 by lot. width, height: of the table, 0 for no edge. `s` is all
-    zeros, or a position of this kernel.
+    first: the seat that starts, -1: at random. width, height: of the table in squares, 0: no edge.
+    s: all zeros, or a position of this kernel.
     """
     clear(s)
     x = draw(start(seed), 2)
@@ -79,7 +82,7 @@ def new(
 
 @kernel
 def put(s: Any, move: int) -> None:
-    """Lay a strip without scoring it: grid, cells, box, visible rats."""
+    """Lay a strip without scoring it: update grid, cells, box and visible rats."""
     code, step, at = s[STRIPS + (move & 63)], step_of(move >> 6 & 3), move >> 8
     upper = ((s[GRID + at] >> 10) + 1) * 64 + s[LAID_SIZE]
     for _ in range(3):
@@ -100,6 +103,6 @@ def put(s: Any, move: int) -> None:
 
 @kernel
 def step_of(direction: int) -> int:
-    """From a square of a strip to the next: 0 right, 1 down, 2 left, 3 up."""
+    """The step between a strip's squares; direction 0 right, 1 down, 2 left, 3 up."""
     step = ROW if direction & 1 else 1
     return -step if direction & 2 else step

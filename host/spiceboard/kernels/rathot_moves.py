@@ -1,4 +1,4 @@
-"""Where a strip may lie in Rat Hot's kernel, counted and drawn without a list."""
+"""Count and draw where a strip may lie in Rat Hot's kernel, without listing the places."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from spiceboard.kernels.rathot_layout import (
 
 @kernel
 def fits(s: Any, at: int, step: int) -> bool:
-    """Whether a layout with a strip at this cell keeps within the bounds."""
+    """Whether the layout stays within the bounds with a strip at this cell."""
     end = at + 2 * step
     wide = max(s[BOX + 2], end % ROW) - min(s[BOX], at % ROW)
     high = max(s[BOX + 3], end // ROW) - min(s[BOX + 1], at // ROW)
@@ -34,7 +34,7 @@ def fits(s: Any, at: int, step: int) -> bool:
 
 @kernel
 def on_strips(s: Any, at: int, step: int) -> bool:
-    """Whether a strip may lie here upon others."""
+    """Whether a strip may lie here on top of others."""
     a = s[GRID + at] >> 4
     b, c = s[GRID + at + step] >> 4, s[GRID + at + 2 * step] >> 4
     return a > 0 and a >> 6 == b >> 6 and b >> 6 == c >> 6 and not (a == b and b == c)
@@ -42,9 +42,9 @@ def on_strips(s: Any, at: int, step: int) -> bool:
 
 @kernel
 def first_touch(s: Any, at: int, step: int) -> int:
-    """For a spot on the free table: its first free cell beside a strip, and on which side.
+    """The first cell of a spot on the free table that touches a strip, and on which side.
 
-    cell << 2 | side; -1 when no square touches a strip, or something lies here.
+    cell << 2 | side; -1: no square touches a strip, or something lies here.
     """
     if s[GRID + at] or s[GRID + at + step] or s[GRID + at + 2 * step]:
         return -1
@@ -63,7 +63,7 @@ def first_touch(s: Any, at: int, step: int) -> int:
 
 @kernel
 def is_spot(s: Any, at: int, step: int) -> bool:
-    """Whether a strip may lie at a cell to the right (step 1) or downwards (step ROW)."""
+    """Whether a strip may lie from a cell to the right (step 1) or down (step ROW)."""
     if not on_strips(s, at, step) and first_touch(s, at, step) < 0:
         return False
     return s[BOUNDS] == 0 or fits(s, at, step)
@@ -71,7 +71,7 @@ def is_spot(s: Any, at: int, step: int) -> bool:
 
 @kernel
 def count_spots(s: Any) -> int:
-    """How many spots there are for a strip."""
+    """The number of spots for a strip."""
     found = 0
     for y in range(s[BOX + 1] - 3, s[BOX + 3] + 2):
         for x in range(s[BOX] - 3, s[BOX + 2] + 2):
@@ -82,7 +82,7 @@ def count_spots(s: Any) -> int:
 
 @kernel
 def nth_spot(s: Any, n: int) -> int:
-    """The n-th spot: cell << 1 | 1 when downwards."""
+    """The n-th spot: cell << 1 | (1 if it goes down)."""
     for y in range(s[BOX + 1] - 3, s[BOX + 3] + 2):
         for x in range(s[BOX] - 3, s[BOX + 2] + 2):
             for down in range(2):
@@ -95,11 +95,12 @@ def nth_spot(s: Any, n: int) -> int:
 
 @kernel
 def sample_spot(s: Any, x: int) -> tuple[int, int]:
-    """(x', spot) drawn evenly, without a list.
+    """(x', spot): draw a spot, all equally likely, without listing them.
 
-    A cell with a strip and one of 26 ways are drawn until they make a spot: two ways to lie upon
-    it, and for each free cell beside it six ways to lie on the table. Of the ways that make the
-    same spot on the table only its first touch counts, so every spot is drawn as often.
+    This draws a cell with a strip and one of 26 ways until they make a spot: two ways to lie on
+    top of the cell, and six ways to lie on the table for each of the four cells beside it. Where
+    several ways make the same spot on the table, only its first touch counts. So all spots are
+    equally likely.
     """
     n = s[CELLS_SIZE] * 26
     while True:
@@ -124,7 +125,7 @@ def sample_spot(s: Any, x: int) -> tuple[int, int]:
 
 @kernel
 def move_at(s: Any, spot: int, which: int) -> int:
-    """The move that lays held strip which >> 1 on a spot, turned round when which is odd."""
+    """The move that lays held strip which >> 1 on a spot, reversed when which is odd."""
     at, down = spot >> 1, spot & 1
     if which & 1:
         return s[HELD + (which >> 1)] | (down + 2) << 6 | (at + 2 * (ROW if down else 1)) << 8
@@ -133,7 +134,7 @@ def move_at(s: Any, spot: int, which: int) -> int:
 
 @kernel
 def count_moves(s: Any) -> int:
-    """How many moves there are; 0 when the game is over."""
+    """The number of moves; 0 when the game is over."""
     if s[PHASE] != LAY:
         return 1 if s[PHASE] == TURN_UP_PHASE else 0
     return count_spots(s) * 2 * s[HELD_SIZE]
@@ -150,7 +151,7 @@ def nth_move(s: Any, n: int) -> int:
 
 @kernel
 def sample_move(s: Any, x: int) -> tuple[int, int]:
-    """(x', move) with the move drawn evenly."""
+    """(x', move): draw a move, all equally likely."""
     if s[PHASE] != LAY:
         return x, TURN_UP
     x, spot = sample_spot(s, x)

@@ -1,4 +1,4 @@
-"""Rat Hot played by the kernel: each strip at the best of some places, drawn and tried out."""
+"""Rat Hot played by the kernel: try some random places for each strip and take the best."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ OTHER_RATS = (0.0, 0.4, 1.5, 4.0, 8.0)
 
 @kernel
 def outlook(s: Any, seat: int, last: int) -> float:
-    """How a position looks to the seat that has just laid a strip, in points."""
+    """The rating of a position for the seat that has just laid a strip, in points."""
     lead = rathot.points(s, seat) - rathot.points(s, 1 - seat)
     mine, others = min(4, s[RATS + seat]), min(4, s[RATS + 1 - seat])
     return lead + OWN_RATS[last][mine] + OTHER_RATS[others]
@@ -34,7 +34,7 @@ def outlook(s: Any, seat: int, last: int) -> float:
 
 @kernel
 def choose(s: Any, tried: int, x: int) -> tuple[int, int]:
-    """(x', move): the best of `tried` moves that are drawn evenly, each laid and taken back."""
+    """(x', move): the best of `tried` random moves; each is made, rated and taken back."""
     if s[PHASE] != LAY:
         return x, TURN_UP
     best, best_score = -1, -1e9
@@ -51,7 +51,7 @@ def choose(s: Any, tried: int, x: int) -> tuple[int, int]:
 
 @kernel
 def game(s: Any, strips: Any, seed: int, tried: int) -> int:
-    """Play a game to its end; how many strips were laid."""
+    """Play a game to its end; the number of strips laid."""
     new(s, strips, seed, -1, 0, 0, 0)
     x, n = start(seed + 1), 0
     while s[PHASE] != OVER:

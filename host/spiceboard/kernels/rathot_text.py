@@ -1,4 +1,4 @@
-"""Between Rat Hot's kernel and the rules core: positions, moves and events."""
+"""Convert positions, moves and events between Rat Hot's kernel and `spicecore.games.rathot`."""
 
 from typing import Any
 
@@ -15,23 +15,23 @@ Position = Any  # an int32 array of layout.LENGTH
 
 
 def strip_codes(strips: list[str] = STANDARD) -> Any:
-    """A set of strips for `kernel.new`."""
+    """A set of strips as codes for `rathot_layout.new`."""
     codes = [sum(FACES.index(face) << 4 * k for k, face in enumerate(each)) for each in strips]
     return np.array(codes, np.int32)
 
 
 def from_text(line: str) -> Position:
-    """The position of a line of the rules' notation. ValueError says what is wrong with it."""
+    """The position that a line of the rules' notation describes. ValueError says what is wrong."""
     return from_state(rules.parse(line))
 
 
 def to_text(s: Position) -> str:
-    """The line of a position."""
+    """The line that describes a position."""
     return rules.text(to_state(s))
 
 
 def from_state(state: dict[str, Any]) -> Position:
-    """The kernel's position of a state of the rules core; what was laid before is not undone."""
+    """The kernel's position for a state of the rules; earlier strips cannot be undone in it."""
     s = np.zeros(layout.LENGTH, np.int32)
     options, phase = state["options"], state["phase"]
     s[layout.TOUCHING] = options["groups"] == "touching"
@@ -54,7 +54,7 @@ def from_state(state: dict[str, Any]) -> Position:
 
 
 def to_state(s: Position) -> dict[str, Any]:
-    """The state of the rules core that a position stands for."""
+    """The rules' state for a position."""
     who = None if s[layout.WHO] < 0 else int(s[layout.WHO])
     name = PHASES[s[layout.PHASE]]
     chips = s[layout.CHIPS : layout.CHIPS + 4].tolist()
@@ -79,7 +79,7 @@ def to_state(s: Position) -> dict[str, Any]:
 
 
 def event_of(s: Position, move: int) -> list[Any]:
-    """The rules' event of a move of the kernel."""
+    """The rules' event for a move of the kernel."""
     move, seat = int(move), int(s[layout.WHO])
     if move == layout.TURN_UP:
         return ["turn_up", seat]
@@ -88,7 +88,7 @@ def event_of(s: Position, move: int) -> list[Any]:
 
 
 def move_of(event: list[Any]) -> int:
-    """The kernel's move of an event of a seat."""
+    """The kernel's move for a seat's event."""
     if event[0] == "turn_up":
         return layout.TURN_UP
     strip, x, y, direction = event[2:]

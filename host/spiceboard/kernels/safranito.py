@@ -88,7 +88,7 @@ from spiceboard.kernels.throws import landed, pushed
 def new(s: Any, seats: int, seed: int, chef: int, options: int) -> None:
     """Write the position at the start of the first round.
 
-    chef: the first head chef, -1 by lot. options: a bit for each place from TIE_LAST on.
+    chef: the first head chef, -1: at random. options: one bit for each index from TIE_LAST on.
     """
     s[:] = 0
     s[SEATS] = seats
@@ -118,7 +118,7 @@ def new(s: Any, seats: int, seed: int, chef: int, options: int) -> None:
 
 @kernel
 def apply(s: Any, t: Any, move: int, x: int) -> int:
-    """Do a legal move; x is the chance of throws, x' is returned."""
+    """Make a legal move. x: the random generator of throws; returns x'."""
     kind, item = move & 31, move >> 5
     s[LANDED_SIZE] = 0
     if kind == THROW:
@@ -176,7 +176,7 @@ def _throw(s: Any, t: Any, own: int, zone: int, strength: int, x: int) -> int:
 
 @kernel
 def _move(s: Any, chip: int, zone: int) -> None:
-    """A chip comes to lie elsewhere, face down."""
+    """Move a chip to another zone, face down."""
     s[LYING + chip] = zone
     s[REVEALED] &= ~(1 << chip)
     if zone != NOWHERE:
@@ -187,7 +187,7 @@ def _move(s: Any, chip: int, zone: int) -> None:
 
 @kernel
 def _home(s: Any, zone: int, seats: int) -> None:
-    """Chips of a zone go home: those of the seats with a bit."""
+    """Send chips in a zone home: those of the seats whose bit is set."""
     for chip in range(6 * s[SEATS]):
         if s[LYING + chip] == zone and seats >> chip // 6 & 1:
             s[LYING + chip] = NOWHERE
@@ -203,7 +203,7 @@ def _reveal(s: Any, zone: int) -> None:
 
 @kernel
 def _evaluate(s: Any, zone: int) -> None:
-    """Evaluate action spaces from this one on, up to the first that asks its winner."""
+    """Evaluate action spaces from this one on, until one asks its winner."""
     for space in range(zone, 13):
         seat = leader(s, space)
         if seat < 0:
@@ -230,7 +230,7 @@ def _phase_of(space: int) -> int:
 
 @kernel
 def _space_done(s: Any) -> None:
-    """The space of the present phase is done: go on with the next."""
+    """Finish the action space of this phase and go on with the next."""
     phase = s[PHASE]
     space = 9 if phase == EXTRA_THROW else 10 if phase <= KEEP_PHASE else phase + 7
     if s[CHIPS_HOME]:
@@ -240,7 +240,7 @@ def _space_done(s: Any) -> None:
 
 @kernel
 def _action(s: Any, seat: int, kind: int, item: int) -> None:
-    """What the winner of an action space decides."""
+    """Apply what the winner of an action space decides."""
     if kind == DRAW:
         _take_cards(s, s[P2])
         if s[DRAWN_SIZE]:
@@ -265,7 +265,7 @@ def _put_under(s: Any, spice: int) -> None:
 
 @kernel
 def _take_cards(s: Any, count: int) -> None:
-    """Draw cards to DRAWN, shuffling the discard pile when the deck is short; maybe fewer."""
+    """Draw cards to DRAWN; shuffle the discard pile when the deck is short. May draw fewer."""
     if s[DECK_SIZE] < count:
         n = 0
         for spice in range(9):
@@ -291,7 +291,7 @@ def _shuffle_under(s: Any, n: int) -> None:
 
 @kernel
 def _keep(s: Any, seat: int, spice: int) -> None:
-    """Keep one of the cards drawn; the others go under the deck."""
+    """Keep one of the drawn cards and put the others under the deck."""
     kept = False
     for i in range(s[DRAWN_SIZE]):
         if s[DRAWN + i] == spice and not kept:
@@ -314,7 +314,7 @@ def _next_bowl(s: Any) -> None:
 
 @kernel
 def _trade(s: Any, seat: int, kind: int, item: int) -> None:
-    """A bowl is chosen, its spice sold and bought."""
+    """Apply a decision about a bowl: choose it, sell or buy its spice."""
     if kind == CHOOSE:
         _choose(s, item)
     elif kind == SELL:
@@ -347,7 +347,7 @@ def _choose(s: Any, bowl: int) -> None:
 
 @kernel
 def _close(s: Any) -> None:
-    """The sellers are paid, and their chips leave the bowl."""
+    """Pay the sellers and send their chips home."""
     bowl, sellers = s[P1], 0
     s[TRADED] |= 1 << bowl
     for seat in range(s[SEATS]):
@@ -364,7 +364,7 @@ def _close(s: Any) -> None:
 
 @kernel
 def _purchase_goes_on(s: Any) -> None:
-    """Stay in the purchase, or end it: no chip, or no card on display."""
+    """Go on with the purchase, or end it when no chip or no displayed card is left."""
     bowl = s[P1]
     if in_zone(s, bowl):
         if s[DISPLAY + bowl]:
@@ -375,7 +375,7 @@ def _purchase_goes_on(s: Any) -> None:
 
 @kernel
 def _lay_out(s: Any) -> None:
-    """Fill up the open blends and add the round's spice cards."""
+    """Fill up the open blends and display the round's spice cards."""
     while s[OPEN_SIZE] < OPEN_BLENDS[s[SEATS]] and s[PILE_SIZE]:
         s[PILE_SIZE] -= 1
         s[OPEN + s[OPEN_SIZE]] = s[PILE + s[PILE_SIZE]]
@@ -389,7 +389,7 @@ def _lay_out(s: Any) -> None:
 
 @kernel
 def _cook_from(s: Any, k: int) -> None:
-    """Ask the k-th seat of the play order to cook, or the first after it that can decide."""
+    """Ask the k-th seat in play order to cook, or the next one that has something to decide."""
     for i in range(k, s[SEATS]):
         if s[OPEN_SIZE] or s[RESERVED_SIZE + (s[CHEF] + i) % s[SEATS]]:
             s[PHASE], s[P1], s[P2] = COOK_PHASE, i, 0
@@ -399,7 +399,7 @@ def _cook_from(s: Any, k: int) -> None:
 
 @kernel
 def _cook_on(s: Any, seat: int, opened: int) -> None:
-    """The same seat goes on while something is left for it to decide."""
+    """Let the same seat go on while it has something to decide."""
     if s[RESERVED_SIZE + seat] or (s[OPEN_SIZE] and not opened):
         s[P2] = opened
     else:
@@ -408,7 +408,7 @@ def _cook_on(s: Any, seat: int, opened: int) -> None:
 
 @kernel
 def _cook(s: Any, seat: int, kind: int, blend: int) -> None:
-    """Blends put together, done without, and the next round."""
+    """Apply a decision about cooking, or begin the next round."""
     if kind == NEXT_ROUND:
         s[CHEF], s[ROUND] = (s[CHEF] + 1) % s[SEATS], s[ROUND] + 1
         s[SEEN], s[REVEALED], s[THROWN] = 0, 0, 0
@@ -439,7 +439,7 @@ def _cook(s: Any, seat: int, kind: int, blend: int) -> None:
 
 @kernel
 def _remove(s: Any, first: int, size: int, blend: int) -> None:
-    """Take a blend out of a row, keeping the order of the others."""
+    """Remove a blend from a row and keep the order of the others."""
     at = first
     while s[at] != blend:
         at += 1

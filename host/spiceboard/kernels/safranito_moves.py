@@ -1,4 +1,4 @@
-"""The moves of Safranito's kernel, counted and drawn."""
+"""Count and draw the moves of Safranito's kernel."""
 
 from typing import Any
 
@@ -62,13 +62,13 @@ from spiceboard.kernels.safranito_places import (
 
 @kernel
 def throwable(s: Any, seat: int) -> int:
-    """A bit for each of the seat's chips that were not thrown in this round."""
+    """One bit for each of the seat's chips that was not thrown in this round."""
     return ~(s[THROWN] >> 6 * seat) & 63
 
 
 @kernel
 def count_moves(s: Any) -> int:
-    """How many moves the seat on turn has; 0 when the game is over."""
+    """The number of moves of the seat on turn; 0 when the game is over."""
     phase = s[PHASE]
     if phase == THROW_PHASE or phase == EXTRA_THROW:
         return _count_throws(s)
@@ -113,7 +113,7 @@ def nth_move(s: Any, n: int) -> int:
 
 @kernel
 def sample_move(s: Any, x: int) -> tuple[int, int]:
-    """(x', move) with the move drawn evenly."""
+    """(x', move): draw a move, all equally likely."""
     n = count_moves(s)
     x = draw(x, n)
     return x, nth_move(s, drawn(x, n))
@@ -158,7 +158,7 @@ def _nth_throw(s: Any, n: int) -> int:
 
 @kernel
 def _may_close(s: Any) -> bool:
-    """Whether the seat on turn may close the sale: the head chef, after all have declared."""
+    """Whether the seat on turn may close the sale: only the head chef, after all have declared."""
     return s[SALE + on_turn(s)] >= 0
 
 
@@ -172,7 +172,7 @@ def _count_sale(s: Any, seat: int) -> int:
 
 @kernel
 def _nth_drawn(s: Any, n: int) -> int:
-    """The n-th of the different spices drawn; for n of -1 how many there are."""
+    """The n-th of the different spices drawn; n = -1: their number."""
     found = 0
     for spice in range(9):
         there = False
@@ -187,7 +187,7 @@ def _nth_drawn(s: Any, n: int) -> int:
 
 @kernel
 def _nth_bowl(s: Any, n: int) -> int:
-    """The n-th of the bowls in which chips lie; for n of -1 how many there are."""
+    """The n-th of the bowls that contain chips; n = -1: their number."""
     found = 0
     for bowl in range(9):
         if in_zone(s, bowl):
@@ -205,7 +205,7 @@ def _can_pay(s: Any) -> bool:
 
 @kernel
 def _cook_moves(s: Any, n: int) -> int:
-    """The n-th way to go on cooking; for n of -1 how many there are."""
+    """The n-th way to go on cooking; n = -1: their number."""
     seat, found = on_turn(s), 0
     if not s[P2]:
         for i in range(s[OPEN_SIZE]):

@@ -1,10 +1,10 @@
 """Safranito (full mode, two to four seats) as a compiled kernel.
 
-A position is a one-dimensional int32 array of `LENGTH`; the names below are its places. Chips are
+A position is a one-dimensional int32 array of `LENGTH`; the names below are its indexes. Chips are
 0..23 (seat * 6 + value / 10 - 1), zones 0..8 the bowls, 9..12 the action spaces, `NOWHERE` none.
 A move is KIND | argument << 5; a throw is THROW | own chip 0..5 << 5 | zone << 8 | strength << 12
-with a strength of 0 soft, 1 firm, 2 hard. Where a throw ends is drawn from a table of the physics
-(`throws.load`), the array `t`. What the game sends home is lifted at once, so nothing is astray.
+with strength 0 soft, 1 firm, 2 hard. Where a throw ends is drawn from a table made by the physics
+(`throws.load`), the array `t`. Chips that the game sends home are lifted at once.
 The rules are those of `spicecore.games.safranito`; `tests/kernels` compares them move for move.
 """
 
@@ -54,19 +54,19 @@ THROWS = (0, 0, 4, 4, 3)
 
 @kernel
 def value(chip: int) -> int:
-    """What a chip counts."""
+    """The value of a chip."""
     return 10 * (chip % 6 + 1)
 
 
 @kernel
 def all_throws(s: Any) -> int:
-    """Throws of all seats in a round."""
+    """The number of throws of all seats in a round."""
     return s[SEATS] * THROWS[s[SEATS]]
 
 
 @kernel
 def sum_in(s: Any, zone: int, seat: int) -> int:
-    """Total of a seat's chips in a zone."""
+    """The total of a seat's chips in a zone."""
     found = 0
     for i in range(6):
         if s[LYING + 6 * seat + i] == zone:
@@ -76,7 +76,7 @@ def sum_in(s: Any, zone: int, seat: int) -> int:
 
 @kernel
 def leader(s: Any, zone: int) -> int:
-    """The seat of the highest total in a zone, ties decided; -1 when it is empty."""
+    """The seat with the highest total in a zone, with ties decided; -1: no chip."""
     best, most = -1, 0
     for i in range(s[SEATS]):
         seat = (s[CHEF] + i + s[TIE_LAST]) % s[SEATS]
@@ -88,7 +88,7 @@ def leader(s: Any, zone: int) -> int:
 
 @kernel
 def top_chip(s: Any, zone: int, seat: int) -> int:
-    """The seat's highest chip in a zone, -1 when it has none there."""
+    """The seat's highest chip in a zone; -1: none."""
     for chip in range(6 * seat + 5, 6 * seat - 1, -1):
         if s[LYING + chip] == zone:
             return chip
@@ -97,7 +97,7 @@ def top_chip(s: Any, zone: int, seat: int) -> int:
 
 @kernel
 def in_zone(s: Any, zone: int) -> int:
-    """How many chips lie in a zone."""
+    """The number of chips in a zone."""
     found = 0
     for chip in range(6 * s[SEATS]):
         found += s[LYING + chip] == zone
@@ -106,7 +106,7 @@ def in_zone(s: Any, zone: int) -> int:
 
 @kernel
 def cards_of(s: Any, seat: int) -> int:
-    """How many spice cards a seat holds."""
+    """The number of spice cards that a seat holds."""
     found = 0
     for spice in range(9):
         found += s[HANDS + 9 * seat + spice]

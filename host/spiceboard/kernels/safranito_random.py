@@ -1,4 +1,4 @@
-"""Random games of Safranito's kernel, to measure it."""
+"""Play random games on Safranito's kernel, to measure it."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def play_out(s: Any, t: Any, x: int) -> tuple[int, int]:
 
 @kernel
 def play_games(s: Any, t: Any, seats: int, seed: int, games: int) -> int:
-    """Decisions in so many random games, from this seed on."""
+    """Play random games with seeds from `seed` on; the number of decisions."""
     n = 0
     for i in range(games):
         new(s, seats, seed + i, -1, 0)

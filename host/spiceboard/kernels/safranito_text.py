@@ -1,4 +1,4 @@
-"""Between Safranito's kernel and the rules core: positions, moves and events."""
+"""Convert positions, moves and events between Safranito's kernel and its rules in `spicecore`."""
 
 from typing import Any
 
@@ -22,17 +22,17 @@ Position = Any  # an int32 array of places.LENGTH
 
 
 def from_text(line: str) -> Position:
-    """The position of a line of the rules' notation. ValueError says what is wrong with it."""
+    """The position that a line of the rules' notation describes. ValueError says what is wrong."""
     return from_state(rules.parse(line))
 
 
 def to_text(s: Position) -> str:
-    """The line of a position."""
+    """The line that describes a position."""
     return rules.text(to_state(s))
 
 
 def option_bits(options: dict[str, Any]) -> int:
-    """Options of the rules core for `kernel.new`."""
+    """The rules' options as bits for `safranito.new`."""
     return sum(
         1 << i
         for i, name in enumerate(NAMES)
@@ -41,9 +41,9 @@ def option_bits(options: dict[str, Any]) -> int:
 
 
 def from_state(state: dict[str, Any]) -> Position:
-    """The kernel's position of a state of the rules core in mode full, its board tidied up.
+    """The kernel's position for a state of mode full, without chips that should have gone home.
 
-    A chip that was thrown and landed nowhere is unknown to the rules: it may be thrown again.
+    The rules do not know a chip that was thrown and landed nowhere: it may be thrown again.
     """
     if state["mode"] != "full":
         raise ValueError("Safranito's kernel keeps cards and purses: mode full only")
@@ -103,7 +103,7 @@ def _write_phase(s: Position, phase: list[Any]) -> None:
 
 
 def to_state(s: Position) -> dict[str, Any]:
-    """The state of the rules core that a position stands for; no chip is astray in it."""
+    """The rules' state for a position; every chip lies where it should."""
     n = int(s[places.SEATS])
     lying = s[places.LYING : places.LYING + 6 * n].tolist()
     options = {name: OPTIONS[name][int(s[places.TIE_LAST + i])] for i, name in enumerate(NAMES)}
@@ -165,7 +165,7 @@ def _phase(s: Position, n: int) -> list[Any]:
 
 
 def event_of(s: Position, move: int) -> list[Any]:
-    """The rules' event of a move; of a throw the form in which the rules list it."""
+    """The rules' event for a move; a throw in the form in which `legal` lists it."""
     kind, item, seat = KINDS[move & 31], int(move) >> 5, int(places.on_turn(s))
     if kind == "moved":
         return ["moved", None, [[CHIPS[6 * seat + (item & 7)], None]]]
@@ -177,7 +177,7 @@ def event_of(s: Position, move: int) -> list[Any]:
 
 
 def aim_of(s: Position, move: int) -> dict[str, Any]:
-    """What a bot says of a throw: chip, zone and strength."""
+    """Chip, zone and strength of a throw, as a bot names them."""
     item, seat = int(move) >> 5, int(places.on_turn(s))
     return {
         "chip": CHIPS[6 * seat + (item & 7)],
@@ -187,7 +187,7 @@ def aim_of(s: Position, move: int) -> dict[str, Any]:
 
 
 def thrown_events(before: dict[str, Any], s: Position, move: int) -> list[list[Any]]:
-    """What the board reports of a throw that `apply` did; before: the state of the rules core."""
+    """The board's events for a throw that `apply` made; before: the rules' state before it."""
     seat = rules.seats_asked(before)[0]
     own = CHIPS[6 * seat + (int(move) >> 5 & 7)]
     moved = [
@@ -201,5 +201,5 @@ def thrown_events(before: dict[str, Any], s: Position, move: int) -> list[list[A
 
 
 def seat_of(chip: str) -> int:
-    """Whose a chip is."""
+    """The seat that owns a chip."""
     return SEAT[chip]

@@ -1,4 +1,4 @@
-"""What a seat may know of a position of Safranito's kernel."""
+"""Remove from a position of Safranito's kernel what a seat may not know."""
 
 from typing import Any
 
@@ -31,10 +31,10 @@ from spiceboard.kernels.safranito_places import (
 
 @kernel
 def view(s: Any, seat: int) -> None:
-    """Take out of a position what the seat may not know: hidden numbers become -1.
+    """Remove what the seat may not know: hidden numbers become -1.
 
-    HIDDEN counts the chips of the others that were not turned up, by zone; hands keep their sum in
-    the place of the first spice, negative and one less (-1: no card).
+    HIDDEN gets the number of the others' face-down chips in each zone. Of another's hand only the
+    number of cards n remains, as -n - 1 at the index of the first spice.
     """
     s[CHANCE] = -1
     for i in range(64):

@@ -1,9 +1,10 @@
-"""Where throws end, as a table that kernels draw from, made by the physics of a throw.
+"""The table from which kernels draw where throws end. The physics of a throw made it.
 
-Two questions are kept apart: in which zone a chip aimed at a zone comes to lie, and what becomes
-of each chip that lies where it lands. `python -m spiceboard.kernels.make_throws` makes the table
-again and prints how far rounds drawn from it differ from the physics; the file says how it was
-made.
+It answers two questions separately: in which zone does a chip end that is aimed at a zone, and
+what happens to each chip that lies where it lands?
+
+`python -m spiceboard.kernels.make_throws` makes the table again and prints how much rounds drawn
+from it differ from the physics. The file says how it was made.
 """
 
 import json
@@ -26,16 +27,16 @@ PUSHES = ZONES * 3 * SHARES  # where the rows of pushes begin
 
 @kernel
 def landed(t: Any, x: int, zone: int, strength: int) -> tuple[int, int]:
-    """(x', zone) in which a chip thrown at a zone comes to lie; NOWHERE for none."""
+    """(x', zone): where a chip ends that is thrown at a zone; NOWHERE: in no zone."""
     x = draw(x, SHARES)
     return x, t[(zone * 3 + strength) * SHARES + drawn(x, SHARES)]
 
 
 @kernel
 def pushed(t: Any, x: int, aim: int, strength: int, end: int, n: int) -> tuple[int, int]:
-    """(x', zone) of one of n chips that lay where a throw ended (if nowhere: where it was aimed).
+    """(x', zone) of one of n chips that lay where a throw ended, or was aimed if it missed.
 
-    -1: it stays; NOWHERE: it lies in no zone any more.
+    -1: it stays; NOWHERE: it is pushed out of all zones.
     """
     row = (end if end < ZONES else ZONES + aim) * 3 + strength
     row = PUSHES + (row * CROWD + min(n, CROWD) - 1) * SHARES
@@ -59,7 +60,7 @@ def load(path: Path = FILE) -> Any:
 
 
 def _spread(row: list[int]) -> list[int]:
-    """`SHARES` outcomes of a row that says how many shares each of the outcomes 0..14 has."""
+    """The `SHARES` outcomes of a row; the row counts the shares of each outcome 0..14."""
     if sum(row) != SHARES:
         raise ValueError(f"a row has {sum(row)} shares, not {SHARES}")
     return [outcome for outcome, n in enumerate(row) for _ in range(n)]
