@@ -6,14 +6,14 @@ from pathlib import Path
 from spiceboard.board.connection import seed, whole
 from spiceboard.commands.many_games import add_run_arguments, carry_out
 from spiceboard.study import jobs, report
-from spiceboard.study.balance import GAMES
+from spiceboard.study.balance import COMPILED
 
 PIECE = 250  # games that a worker plays before it reports
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
-    parser.add_argument("--game", choices=GAMES, required=True)
+    parser.add_argument("--game", choices=COMPILED, required=True)
     parser.add_argument(
         "--games",
         type=whole(1, 1_000_000_000),

@@ -34,7 +34,6 @@ class Entry:
 
     title: str
     about: str
-    players: tuple[int, int]
     flick: bool  # are chips thrown?
     gates: tuple[str, ...] = ()  # phases that people look at before the game goes on
     pauses: dict[str, float] = field(default_factory=dict)  # seconds after a bot, by phase
@@ -60,11 +59,10 @@ def _jaipur(view: View, seat: int) -> list[Event]:
     return [["camels", seat]] if view["phase"][0] == "turn" else []
 
 
-GAMES = {
+SHOWN = {  # spicecore.games, the registry, says how many players a game has
     "safranito": Entry(
         title="Safranito",
         about=N_("Throw chips into bowls of spices, sell and buy, cook three blends first."),
-        players=(2, 4),
         flick=True,
         gates=("round_over",),
         pauses={"sale": 1.6, "buy": 1.6, "choose": 1.4, "cook": 1.2, "throw": 0.5},
@@ -116,7 +114,6 @@ GAMES = {
     "jaipur": Entry(
         title="Jaipur",
         about=N_("Trade goods and camels at the market; two seals of excellence win."),
-        players=(2, 2),
         flick=False,
         gates=("scored",),
         pauses={"turn": 1.6},
@@ -143,7 +140,6 @@ GAMES = {
     "rathot": Entry(
         title="Rat Hot",
         about=N_("Lay spice strips, group your spices, keep your rats out of sight."),
-        players=(2, 2),
         flick=False,
         pauses={"lay": 1.4, "turn_up": 0.8},
         options=(
@@ -160,7 +156,6 @@ GAMES = {
     "ninebowls": Entry(
         title="Nine Bowls",
         about=N_("Take three bowls in a line. A game of two minutes."),
-        players=(2, 2),
         flick=False,
         pauses={"occupy": 1.0},
     ),
@@ -169,7 +164,7 @@ GAMES = {
 
 def gate(view: View) -> Any:
     """What people look at before the game goes on, or None; another one each time."""
-    entry = GAMES.get(view["game"])
+    entry = SHOWN.get(view["game"])
     if entry is None or view["phase"][0] not in entry.gates:
         return None
     return [view["phase"][0], view.get("round")]
@@ -177,12 +172,12 @@ def gate(view: View) -> Any:
 
 def pause_s(game: str, phase: str) -> float:
     """Seconds after a bot did something in that phase."""
-    return GAMES[game].pauses.get(phase, 1.0) if game in GAMES else 1.0
+    return SHOWN[game].pauses.get(phase, 1.0) if game in SHOWN else 1.0
 
 
 def candidates(view: View, seat: int) -> list[Event]:
     """Decisions whose absence needs a reason."""
-    entry = GAMES.get(view["game"])
+    entry = SHOWN.get(view["game"])
     return entry.candidates(view, seat) if entry else []
 
 
@@ -192,4 +187,4 @@ def physical(game: str) -> tuple[str, ...]:
     return ("phase", *games.load(game).PHYSICAL)
 
 
-__all__ = ["CHIPS", "GAMES", "ZONES", "candidates", "colour", "gate", "pause_s", "physical"]
+__all__ = ["CHIPS", "SHOWN", "ZONES", "candidates", "colour", "gate", "pause_s", "physical"]

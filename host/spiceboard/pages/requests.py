@@ -12,11 +12,11 @@ from spiceboard.bots import bot
 from spiceboard.bots.targets import SIZE, ZONES
 from spiceboard.pages import sentences
 from spiceboard.pages.desk import Chair
-from spiceboard.pages.games import GAMES
+from spiceboard.pages.games import SHOWN
 from spiceboard.pages.hub import Page
 from spiceboard.pages.office import Office, Refusal
 from spiceboard.words.refusals import said_by_board
-from spicecore.games import load
+from spicecore.games import GAMES, load
 from spicecore.parts import COLOURS
 
 Frame = dict[str, Any]
@@ -244,17 +244,17 @@ async def missed(server: Office, page: Page, message: Frame) -> Frame | None:
 async def games(server: Office, page: Page, message: Frame) -> Frame | None:
     """What the start page offers."""
     with words.using(page.language):
-        return {"games": [game_of(name) for name in GAMES]}
+        return {"games": [game_of(name) for name in SHOWN]}
 
 
 def game_of(name: str) -> Frame:
     """One game for the start page."""
-    entry = GAMES[name]
+    entry = SHOWN[name]
     return {
         "name": name,
         "title": entry.title,
         "about": words._(entry.about),
-        "players": entry.players,
+        "players": GAMES[name],
         "flick": entry.flick,
         "modes": entry.modes,
         "bots": bot.names(name),
@@ -274,10 +274,10 @@ async def new(server: Office, page: Page, message: Frame) -> Frame | None:
     """Start a game."""
     only_table(page)
     name = message.get("game")
-    if name not in GAMES:
+    if name not in SHOWN:
         raise Refusal("there is no such game")
-    entry, chairs = GAMES[name], message.get("chairs")
-    low, high = entry.players
+    entry, chairs = SHOWN[name], message.get("chairs")
+    low, high = GAMES[name]
     if not isinstance(chairs, list) or not low <= len(chairs) <= high:
         raise Refusal("the number of players does not fit this game")
     seated = [chair_of(chair) for chair in chairs]
@@ -309,7 +309,7 @@ async def saved(server: Office, page: Page, message: Frame) -> Frame | None:
         "games": [
             {
                 "name": row["name"],
-                "title": GAMES[row["game"]].title if row["game"] in GAMES else row["game"],
+                "title": SHOWN[row["game"]].title if row["game"] in SHOWN else row["game"],
                 "round": row["round"],
                 "when": row["when"],
                 "who": [chair["who"] for chair in row["chairs"]],
@@ -348,7 +348,7 @@ async def finished(server: Office, page: Page, message: Frame) -> Frame | None:
             {
                 "number": row.number,
                 "game": row.game,
-                "title": GAMES[row.game].title if row.game in GAMES else row.game,
+                "title": SHOWN[row.game].title if row.game in SHOWN else row.game,
                 "ended": row.ended,
                 "events": row.events,
                 "winners": [name for name in row.winners.split(",") if name],
@@ -364,7 +364,7 @@ async def replay(server: Office, page: Page, message: Frame) -> Frame | None:
     return {
         "number": reel.score.number,
         "game": reel.score.game,
-        "title": GAMES[reel.score.game].title,
+        "title": SHOWN[reel.score.game].title,
         "lines": reel.lines(page.language),
         "course": reel.course,
     }

@@ -24,7 +24,7 @@ from spiceboard.board.simulated import VirtualBoard
 from spiceboard.errors import LinkError, UserError
 from spiceboard.pages import eyes, guard
 from spiceboard.pages.desk import Board, Chair, Desk
-from spiceboard.pages.games import GAMES
+from spiceboard.pages.games import SHOWN
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
 from spiceboard.pages.shelf import Shelf
@@ -246,12 +246,12 @@ def unknown(game: str) -> str:
             f"the pages do not show the game {game!r}: play it with --terminal or --headless, "
             "or add it as docs/extending.md says"
         )
-    return f"no game is called {game!r}; there are: {', '.join(GAMES)}"
+    return f"no game is called {game!r}; there are: {', '.join(SHOWN)}"
 
 
 def serve(arguments: argparse.Namespace, options: Frame) -> int:
     """Serve the pages until Ctrl-C; the exit code."""
-    if arguments.game not in GAMES:
+    if arguments.game not in SHOWN:
         raise UserError(unknown(arguments.game))
     folder = Path(arguments.board) if arguments.board else state_folder() / "simulated"
     if arguments.port:

@@ -9,7 +9,7 @@ from typing import Any
 
 from spiceboard.errors import UserError
 
-GAMES = ("jaipur", "rathot", "safranito")  # that have a kernel
+COMPILED = ("jaipur", "rathot", "safranito")  # that have a kernel
 
 
 def play(game: str, first: int, count: int) -> dict[str, int]:
