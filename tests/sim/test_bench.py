@@ -55,7 +55,8 @@ def test_the_command_prints_every_figure_with_its_how(
     names = {row["what"] for row in rows}
     assert {"safranito: step", "jaipur: step", "jaipur: legal as the board sends it"} <= names
     assert main.main(["bench"]) == 0
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert "measuring the rules of safranito\n" in err  # a person sees that it goes on
     assert "safranito, 4 players" in out and "jaipur, 2 players" in out
     assert out.count("text export") == 1  # one row for all games, side by side
 

@@ -24,7 +24,7 @@ from spiceboard.board.scripts import FOLDER
 from spiceboard.board.simulated import need
 from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
-from spiceboard.commands.process import run_module
+from spiceboard.commands.process import run_module, say
 from spiceboard.errors import UserError
 from spiceboard.flash.sources import search_path
 from spiceboard.study import rates
@@ -153,16 +153,24 @@ def unix_port(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def board(seed: int) -> list[dict[str, Any]]:
-    """Figures of the simulated board, from a process of the simulator."""
+    """Figures of the simulated board, from a process of the simulator; each is said when known."""
+    say("measuring the simulated board")
     command = [sys.executable, "-m", "spiceboard_sim.bench.board", "--seed", str(seed)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise UserError(f"the simulator failed: {done.stderr[-600:]}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    rows = []
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        for line in process.stdout or ():
+            rows.append(json.loads(line))
+            say(f"  {rows[-1]['what']}: {rows[-1]['figure']}")
+        failed = process.stderr.read() if process.stderr else ""
+    if process.returncode:
+        raise UserError(f"the simulator failed: {failed[-600:]}")
+    return rows
 
 
 def rules_rows(game: str, seed: int) -> list[Row]:
     """Figures of one game's rules."""
+    say(f"measuring the rules of {game}")
     record = recorded(game, seed)
     figures = unix_port(record)
     games, steps = cpython_games(game, seed)
@@ -222,16 +230,17 @@ def run(arguments: argparse.Namespace) -> int:
             f"{more[0]} works only with --emulated: spiceboard bench --emulated {more[0]} ..."
         )
     rows = [(row["what"], row["figure"], row["how"]) for row in board(arguments.seed)]
+    console = Console(width=max(150, Console().width))
+    if not arguments.json:
+        table = Table("board", "figure", "how it was taken", title=machine())
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
     rules = {game: rules_rows(game, arguments.seed) for game in GAMES}
     if arguments.json:
         rows += [(f"{game}: {row[0]}", *row[1:]) for game in rules for row in rules[game]]
         print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
         return 0
-    table = Table("board", "figure", "how it was taken", title=machine())
-    for row in rows:
-        table.add_row(*row)
-    console = Console(width=max(150, Console().width))
-    console.print(table)
     console.print(side_by_side(rules))
     return 0
 
