@@ -135,6 +135,7 @@ class Glow:
         play = self.session.play
         late = play.wrong and 0 <= now - play.wrong_since - _WRONG_AFTER_MS < 1000
         dead = self.session.sense.dead
+        menu = 8 * self.session.game + self.session.players
         # Mismatches are numbered: the newest number and the count identify a set.
         doubts = 64 * play.doubts[-1][0] + len(play.doubts) if play.doubts else 0
         key = self._key
@@ -146,10 +147,10 @@ class Glow:
             and key[1] is play.wrong
             and key[2] == doubts
             and key[3] == dead
-            and key[4] == self.session.players
+            and key[4] == menu
         ):
             return False
-        self._key = (play.state, play.wrong, doubts, dead, self.session.players)
+        self._key = (play.state, play.wrong, doubts, dead, menu)
         return True
 
     def decide(self, now):
@@ -185,8 +186,12 @@ class Glow:
     _shown: dict = {}
 
     def _menu(self):
-        """No game: head_chef counts the players that ok will start with."""
-        return {"head_chef": ["count", "white", self.session.players, 4]}
+        """No game: head_chef counts the players that ok will start with. Another game than the
+        first lights the bowl that has its number."""
+        shapes = {"head_chef": ["count", "white", self.session.players, 4]}
+        if self.session.game:
+            shapes[ZONES[self.session.game]] = ["whole", "white"]
+        return shapes
 
     def _sound(self, now):
         sounds = self.session.play.sounds

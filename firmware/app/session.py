@@ -21,7 +21,7 @@ from app.play import Play
 from app.refused import Refused
 from app.sense import Sense
 from app.talk import Outbox, Talk
-from spicecore.games import BY_BUTTONS
+from spicecore.games import BY_BUTTONS, GAMES
 from spicecore.parts import colour
 from spicecore.sensing.buttons import Buttons
 from spicecore.storage.journal import Journal
@@ -68,7 +68,8 @@ class Session:
         self.glow = Glow(self)
         self.talk = Talk(self, self.outbox)
         self.buttons = Buttons(board.BUTTONS)
-        self.players = 2  # number of players for a game that is started at the board
+        self.game = 0  # index in BY_BUTTONS of the game that is started at the board
+        self.players = 2  # number of players for it
         self.ready = False  # all zones have been visited since the start
         self.doubt_number = 0
         self.supply_mv = None
@@ -284,14 +285,19 @@ class Session:
             play.press(word)
 
     def _menu(self, word):
-        """No game: `no` counts the players, `ok` starts the referee."""
-        if word == "no":
-            self.players = 2 + (self.players - 1) % 3
+        """No game: `undo` chooses the game, `no` counts the players, `ok` starts it."""
+        name, mode = BY_BUTTONS[self.game]
+        fewest, most = GAMES[name]
+        if word == "undo":
+            self.game = (self.game + 1) % len(BY_BUTTONS)
+            self.players = GAMES[BY_BUTTONS[self.game][0]][0]
+        elif word == "no":
+            self.players = self.players + 1 if self.players < most else fewest
         elif word == "ok":
             # the moment of the release is random enough
             seed = time.ticks_us() & 0x3FFFFFFF
-            options = {"players": self.players, "mode": "referee", "seed": seed}
-            self.play.new(BY_BUTTONS, options, None, "readers")
+            options = {"players": self.players, "mode": mode, "seed": seed}
+            self.play.new(name, options, None, "readers")
 
     async def _guard(self):
         """Feed the watchdog while every task lives; watch supply and heap."""

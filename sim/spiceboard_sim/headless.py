@@ -13,12 +13,12 @@ from spiceboard.board.client import Client, Item, Refused
 from spiceboard.board.match import Match
 from spiceboard.board.virtual_hands import Lights
 from spiceboard.bots import bot
+from spiceboard.bots.offline import DEFAULT_GAME
 from spiceboard.commands.play import options_of
 from spiceboard.commands.process import run
 from spiceboard.errors import LinkError, UserError
 from spiceboard_sim.board.process import FirmwareDied, SimulatedBoard
 from spiceboard_sim.board.world import World
-from spicecore.games import BY_BUTTONS
 
 LEAST_S = 1e-6  # less would be no time at all, and a loop that waits for it would not end
 SLICE_S = 0.01  # of virtual time between looks at what the firmware wrote
@@ -122,7 +122,7 @@ def play(game: str, bot_name: str, options: dict[str, Any], out: TextIO) -> dict
 def arguments_of(argv: list[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="spiceboard play --headless", description=__doc__)
-    parser.add_argument("--game", default=BY_BUTTONS)
+    parser.add_argument("--game", default=DEFAULT_GAME)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--bot", default="sensible")
     parser.add_argument("--seed", type=int, default=1)

@@ -59,6 +59,32 @@ def test_a_game_by_chips_and_buttons() -> None:
         assert lab.good("snapshot")["game"] is None
 
 
+def test_the_board_starts_it_by_its_buttons() -> None:
+    with Hands(seed=1) as lab:
+        lab.boot()
+        for button in ("no", "no", "undo"):  # players of Safranito; then the next game
+            lab.press(button)
+        shapes = lab.good("snapshot")["show"]
+        assert shapes["head_chef"] == ["count", "white", 2, 4]
+        assert shapes["ginger"] == ["whole", "white"] and shapes["curry"] == ["dark"]
+        lab.press("no")  # it has no other number of players
+        lab.press("ok")
+        game = lab.good("snapshot")["game"]
+        assert (game["name"], game["mode"], game["players"]) == ("ninebowls", "full", 2)
+        chip = "br"[game["asked"][0]] + "10"
+        lab.lay(chip, "mint")
+        assert lit(lab) == {"mint": game["asked"][0]}
+        lab.world.press("undo", 3300)
+        lab.run(3600)
+        lab.lift(chip)
+        lab.press("undo")  # back to Safranito, with two players
+        assert lab.good("snapshot")["show"]["ginger"] == ["dark"]
+        lab.press("ok")
+        game = lab.good("snapshot")["game"]
+        assert (game["name"], game["mode"], game["players"]) == ("safranito", "referee", 2)
+        assert lab.console == b"" and lab.told("board", "task") == []
+
+
 def test_a_line_blinks_and_the_game_is_kept_over_a_power_cut() -> None:
     with Hands(seed=1) as lab:
         lab.boot()

@@ -1,10 +1,37 @@
-"""What the board reports to a game that has no throws: chips in zones, by name. Knows no rules."""
+"""What the board reports to a game for two that has no throws: chips in zones. Knows no rules."""
 
 from spicecore.parts import CHIPS, MILL, ZONES, colour
 
+FACTS = ("moved", "judged", "accept", "abort")  # kinds of events that the board reports
 
-def refused(pairs: object) -> tuple[str, str] | None:
-    """(code, sentence) if this is not [[chip, zone or None], ...], the board's form of facts."""
+
+def refused(event: object, kinds: tuple) -> tuple[str, str] | None:
+    """(code, sentence) about an event that neither the board nor a seat of a game would send.
+
+    kinds: those of the game's decisions, [kind, seat 0 or 1, ...]; their other items are for the
+    game to check. Facts are complete if this returns None.
+    """
+    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
+        return "malformed", "An event is a list that begins with its kind and its seat."
+    kind, seat, rest = event[0], event[1], event[2:]
+    if kind not in FACTS and kind not in kinds:
+        return "unknown_event", "This game knows no event of this kind."
+    if type(seat) is int and seat in (0, 1):
+        if kind == "moved":
+            return "malformed", "The board reports where chips moved, and names no seat."
+    elif seat is not None or kind in kinds:
+        return "malformed", "This game has the seats 0 and 1."
+    if kind in kinds:
+        return None
+    if kind == "abort":
+        return ("malformed", "To abort is [abort, seat or null].") if rest else None
+    if kind != "judged" and len(rest) != 1:
+        return "malformed", "This reports one list of [chip, zone]."
+    return _refused_pairs([rest] if kind == "judged" else rest[0])
+
+
+def _refused_pairs(pairs: object) -> tuple[str, str] | None:
+    """(code, sentence) if this is not [[chip, zone or None], ...]."""
     if not isinstance(pairs, list):
         return "malformed", "The change of the board must be a list of [chip, zone]."
     for pair in pairs:

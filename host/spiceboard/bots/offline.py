@@ -8,8 +8,9 @@ from spiceboard.bots.bot import Bot
 from spiceboard.bots.throws import FlatBoard
 from spiceboard.errors import UserError
 from spicecore import games
-from spicecore.games import GAMES
+from spicecore.games import BY_BUTTONS, GAMES
 
+DEFAULT_GAME = BY_BUTTONS[0][0]  # of all commands, as of a board that is started by its buttons
 STEP_LIMIT = 20_000  # a game of random bots takes a tenth of it
 
 

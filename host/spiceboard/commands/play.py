@@ -10,11 +10,11 @@ from typing import Any
 
 from spiceboard.board.connection import json_of, seed, whole
 from spiceboard.bots import bot
-from spiceboard.bots.offline import rules_of
+from spiceboard.bots.offline import DEFAULT_GAME, rules_of
 from spiceboard.commands.process import run_module
 from spiceboard.errors import UserError
 from spiceboard.words import _
-from spicecore.games import BY_BUTTONS, GAMES
+from spicecore.games import GAMES
 
 HTTP_PORT = 8017
 
@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--port", help=_("a board (see `spiceboard --help`); else one is simulated"))
     add(
         "--game",
-        default=BY_BUTTONS,
-        help=_("{list} (default {name})").format(list=games, name=BY_BUTTONS),
+        default=DEFAULT_GAME,
+        help=_("{list} (default {name})").format(list=games, name=DEFAULT_GAME),
     )
     add("--players", type=int, help=_("how many in all (default 2)"))
     people = _("how many of them at this table, 0 to 4 (default 1; referee: all)")

@@ -4,11 +4,12 @@ import argparse
 
 from spiceboard.board.connection import seed, whole
 from spiceboard.bots import bot
+from spiceboard.bots.offline import DEFAULT_GAME
 from spiceboard.commands.many_games import add_run_arguments, carry_out
 from spiceboard.errors import UserError
 from spiceboard.study import jobs
 from spiceboard.study.intervals import wilson
-from spicecore.games import BY_BUTTONS, GAMES
+from spicecore.games import GAMES
 
 PIECE = 4  # games that a worker plays before it reports
 
@@ -19,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots", nargs="*", default=["sensible", "random"], help=f"names of the bots ({known})"
     )
-    parser.add_argument("--game", default=BY_BUTTONS, choices=GAMES)
+    parser.add_argument("--game", default=DEFAULT_GAME, choices=GAMES)
     parser.add_argument(
         "--games", type=whole(1, 1_000_000), default=100, help="number of games (default 100)"
     )

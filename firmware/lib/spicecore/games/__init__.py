@@ -58,7 +58,9 @@ GAMES = {  # name: lowest and highest number of players
     "rathot": (2, 2),
     "ninebowls": (2, 2),
 }
-BY_BUTTONS = "safranito"  # the game that a board starts by itself, without a host
+# (name, mode) of the games that a board starts and plays by buttons and chips, without a host.
+# In the others players hold cards that only a page shows.
+BY_BUTTONS = (("safranito", "referee"), ("ninebowls", "full"))
 
 
 def load(name: str):  # type: ignore[no-untyped-def]

@@ -33,8 +33,7 @@ from spicecore.games.jaipur.view import view
 NAME = "jaipur"
 SEATS = ("blue", "red")
 PHYSICAL = ()  # no effect says where chips are
-FACTS = ("moved", "judged", "accept", "abort")
-TURNS = ("take", "exchange", "camels", "sell")
+DECISIONS = ("take", "exchange", "camels", "sell", "next_round")
 __all__ = [
     "mismatch", "press", "public_mismatch", "sensed", "show", "view",
 ]  # fmt: skip
@@ -101,7 +100,7 @@ def step(state: dict, event: list) -> tuple[dict, list]:
     refusal = _refusal(state, event)
     if refusal:
         return state, refused(event, len(SEATS), refusal[0], refusal[1])
-    if event[0] in FACTS:
+    if event[0] in facts.FACTS:
         return _fact(state, event)
     if event[0] == "next_round":
         return _next_round(state)
@@ -119,17 +118,18 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 
 def _refusal(state: dict, event: list) -> tuple | None:
     """(code, sentence) when an event cannot be done now, else None."""
-    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "malformed", "An event is a list that begins with its kind and its seat."
+    refusal = facts.refused(event, DECISIONS)
+    if refusal:
+        return refusal
     kind, seat, phase = event[0], event[1], state["phase"]
-    if kind in FACTS:
-        return _refused_fact(state, event)
-    if kind not in TURNS and kind != "next_round":
-        return "unknown_event", "Jaipur knows no event of this kind."
-    if type(seat) is not int or seat not in (0, 1):
-        return "malformed", "Jaipur has the seats 0 and 1."
+    if kind == "judged" and (seat is None or seat != arbiter(state)):
+        return "not_you", "A doubt is decided by the player whose turn it is."
+    if kind in facts.FACTS and kind != "abort":
+        return None
     if phase[0] == "over":
         return "over", "The game is over."
+    if kind == "abort":
+        return None
     if phase[0] == "scored":
         if kind != "next_round":
             return "not_now", "The round is over: go on to the next round."
@@ -151,30 +151,6 @@ def _fact(state: dict, event: list) -> tuple[dict, list]:
         return after, [[None, "aborted"]]
     pairs = [event[2:]] if event[0] == "judged" else event[2]
     return placed(state, pairs, event[0] != "moved"), []
-
-
-def _refused_fact(state: dict, event: list) -> tuple | None:
-    """The same for what the board reports: chips moved, a doubt judged, a board accepted."""
-    kind, by, claim = event[0], event[1], event[2:]
-    if kind == "abort":
-        if not _among(by, (None, 0, 1)) or claim:
-            return "malformed", "To abort is [abort, seat or null]."
-        return ("over", "The game is over.") if over(state) else None
-    if kind == "judged":
-        if type(by) is not int or by != arbiter(state):
-            return "not_you", "A doubt is decided by the player whose turn it is."
-        pairs: object = [claim]
-    else:
-        seats = (None, 0, 1) if kind == "accept" else (None,)
-        if len(claim) != 1 or not _among(by, seats):
-            return "malformed", "This reports one list of [chip, zone], by nobody."
-        pairs = claim[0]
-    return facts.refused(pairs)
-
-
-def _among(value: object, values: tuple) -> bool:
-    """Is the value one of these, and of the same type? True is not a seat and 1 is not a flag."""
-    return any(type(value) is type(v) and value == v for v in values)
 
 
 def arbiter(state: dict) -> int | None:

@@ -14,8 +14,6 @@ from spicecore.parts import BOWLS, ZONES
 NAME = "ninebowls"
 SEATS = ("blue", "red")
 PHYSICAL = ()  # no effect only says where chips are
-FACTS = ("moved", "judged", "accept", "abort")
-SENT_BY = {"moved": (None,), "judged": (None, 0, 1), "accept": (None, 0, 1), "abort": (None, 0, 1)}
 __all__ = ["mismatch", "press", "public_mismatch", "sensed", "show"]
 
 
@@ -45,7 +43,7 @@ def parse(line: str) -> dict:
 
 def step(state: dict, event: list) -> tuple[dict, list]:
     """(state', effects) of an event; an illegal one gives the same state and one refusal."""
-    refusal = _malformed(event)
+    refusal = facts.refused(event, ("occupy",)) or _malformed(event)
     if refusal is None:
         after, effects, refusal = _done(state, event)
     if refusal:
@@ -54,22 +52,12 @@ def step(state: dict, event: list) -> tuple[dict, list]:
 
 
 def _malformed(event: list) -> tuple | None:
-    """(code, sentence) about an event that no seat and no board would send."""
-    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "malformed", "An event is a list that begins with its kind and its seat."
-    kind, seat, rest = event[0], event[1], event[2:]
-    if kind != "occupy" and kind not in FACTS:
-        return "unknown_event", "Nine Bowls knows no event of this kind."
-    allowed = SENT_BY.get(kind, (0, 1))
-    if seat not in allowed or type(seat) is bool:
-        return "malformed", "That cannot come from this seat: there are 0 and 1."
-    if len(rest) != {"abort": 0, "judged": 2}.get(kind, 1):
-        return "malformed", "That event has too few or too many parts."
-    if kind == "occupy":
-        return None if facts.is_zone(rest[0]) else ("unknown_zone", "The board has no such zone.")
-    if kind == "abort":
+    """(code, sentence) about a decision that names no zone."""
+    if event[0] != "occupy":
         return None
-    return facts.refused([rest] if kind == "judged" else rest[0])
+    if len(event) != 3:
+        return "malformed", "To occupy, name one bowl."
+    return None if facts.is_zone(event[2]) else ("unknown_zone", "The board has no such zone.")
 
 
 def _done(state: dict, event: list) -> tuple:

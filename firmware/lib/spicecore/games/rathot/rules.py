@@ -23,7 +23,6 @@ from spicecore.games.rathot.view import view
 NAME = "rathot"
 SEATS = ("red", "green")
 PHYSICAL = ()  # no effect says where chips are
-FACTS = ("moved", "judged", "accept", "abort")
 __all__ = ["mismatch", "press", "public_mismatch", "sensed", "show", "view"]
 
 
@@ -70,25 +69,24 @@ def step(state: dict, event: list) -> tuple[dict, list]:
         return state, refused(event, len(SEATS), refusal[0], refusal[1])
     if event[0] == "abort":
         return aborted(state), [[None, "aborted"]]
-    if event[0] in FACTS:
+    if event[0] in facts.FACTS:
         return state, []  # in this game chips are on the board only by mistake
     return turned_up(state) if event[0] == "turn_up" else lay(state, event[2:])
 
 
 def _refusal(state: dict, event: list) -> tuple | None:
     """(code, sentence) when an event cannot be done now, else None."""
-    if not isinstance(event, list) or len(event) < 2 or not isinstance(event[0], str):
-        return "malformed", "An event is a list that begins with its kind and its seat."
-    kind, seat, phase = event[0], event[1], state["phase"]
-    if kind in FACTS:
-        return _refused_fact(state, event)
-    if kind not in ("turn_up", "lay"):
-        return "unknown_event", "Rat Hot knows no event of this kind."
-    if type(seat) is not int or seat not in (0, 1):
-        return "malformed", "Rat Hot has the seats 0 and 1."
+    refusal = facts.refused(event, ("turn_up", "lay"))
+    if refusal:
+        return refusal
+    kind, phase = event[0], state["phase"]
+    if kind in facts.FACTS and kind != "abort":
+        return None
     if phase[0] == "over":
         return "over", "The game is over."
-    if seat != phase[1]:
+    if kind == "abort":
+        return None
+    if event[1] != phase[1]:
         return "not_you", "It is the other player's turn."
     if kind != phase[0]:
         if kind == "lay":
@@ -106,21 +104,6 @@ def _refused_lay(state: dict, event: list) -> tuple | None:
     if not 0 <= laid[3] < len(STEPS):
         return "malformed", "A strip lies 0 right, 1 down, 2 left or 3 up of its first square."
     return refused_lay(state, laid)
-
-
-def _refused_fact(state: dict, event: list) -> tuple | None:
-    """The same for what the board reports."""
-    kind, by, claim = event[0], event[1], event[2:]
-    seats = (None,) if kind == "moved" else (None, 0, 1)
-    if not any(type(by) is type(seat) and by == seat for seat in seats):
-        return "malformed", "Rat Hot has the seats 0 and 1."
-    if kind == "abort":
-        if claim:
-            return "malformed", "To abort is [abort, seat or null]."
-        return ("over", "The game is over.") if over(state) else None
-    if kind != "judged" and len(claim) != 1:
-        return "malformed", "This reports one list of [chip, zone]."
-    return facts.refused([claim] if kind == "judged" else claim[0])
 
 
 def packed(state: dict, seat: int) -> list | None:
