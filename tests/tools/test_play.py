@@ -91,17 +91,13 @@ def virtual() -> Iterator[VirtualBoard]:
         yield board
 
 
+def at_terminal(folder: Path, *options: str) -> list[str]:
+    """The command for a terminal table whose board keeps its game in this folder."""
+    return ["play", "--terminal", "--seed", "3", "--board", str(folder / "flash"), *options]
+
+
 def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) -> None:
-    command = [
-        "play",
-        "--terminal",
-        "--seed",
-        "3",
-        "--option",
-        "chef=0",
-        "--board",
-        str(tmp_path / "flash"),
-    ]
+    command = at_terminal(tmp_path, "--option", "chef=0")
     terminal = Terminal(*command)
     terminal.until("which chip do you throw?")
     terminal.type("3\r")
@@ -124,19 +120,7 @@ def test_a_person_throws_leaves_and_comes_back_to_the_same_game(tmp_path: Path) 
 
 
 def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -> None:
-    command = [
-        "play",
-        "--terminal",
-        "--seed",
-        "3",
-        "--game",
-        "rathot",
-        "--people",
-        "2",
-        "--option",
-        "first=0",
-    ]
-    command += ["--board", str(tmp_path / "flash")]
+    command = at_terminal(tmp_path, "--game", "rathot", "--people", "2", "--option", "first=0")
     terminal = Terminal(*command)
     terminal.until("Red turns up strips")
     terminal.type("\r")
@@ -155,16 +139,7 @@ def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -
 
 
 def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -> None:
-    command = [
-        "play",
-        "--terminal",
-        "--seed",
-        "3",
-        "--option",
-        "chef=0",
-        "--board",
-        str(tmp_path / "flash"),
-    ]
+    command = at_terminal(tmp_path, "--option", "chef=0")
     terminal = Terminal(*command, hangs_up=False)
     terminal.until("which chip do you throw?")
     os.close(terminal.fd)

@@ -8,6 +8,10 @@ from rich.text import Text
 from spiceboard.table.announcements import words
 from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import Menu
+from spiceboard.table.open_game import arbiter as arbiter
+from spiceboard.table.open_game import hand as hand
+from spiceboard.table.open_game import private as private
+from spiceboard.table.open_game import slow as slow
 from spiceboard.table.panel import Chooser, Event, View
 from spiceboard.words import _
 from spiceboard.words.places import place
@@ -45,26 +49,6 @@ def public(view: View) -> RenderableType:
 def picture(view: View, rows: int) -> RenderableType | None:
     """Nothing grows beside the board."""
     return None
-
-
-def hand(view: View, seat: int) -> RenderableType | None:
-    """Nothing is hidden in this game."""
-    return None
-
-
-def private(legal: list[Event]) -> bool:
-    """Nothing is hidden in this game."""
-    return False
-
-
-def arbiter(view: View) -> int | None:
-    """Whoever has the turn decides doubts."""
-    return None if view["phase"][0] == "over" else view["phase"][1]
-
-
-def slow(effect: list[Any]) -> bool:
-    """Nothing is turned up."""
-    return False
 
 
 def prompt(view: View) -> str:

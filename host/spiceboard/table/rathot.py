@@ -10,6 +10,10 @@ from rich.text import Text
 
 from spiceboard.table.board import COLOURS
 from spiceboard.table.menu import ROWS, Menu
+from spiceboard.table.open_game import arbiter as arbiter
+from spiceboard.table.open_game import hand as hand
+from spiceboard.table.open_game import private as private
+from spiceboard.table.open_game import slow as slow
 from spiceboard.table.panel import Chooser, Event, View, bold
 from spiceboard.words import N_, _, ngettext
 from spiceboard.words.refusals import said_by_board
@@ -142,26 +146,6 @@ def pile_text(n: int) -> str:
 def picture(view: View, rows: int) -> RenderableType | None:
     """The layout from above."""
     return layout(view, rows).text() if view else None
-
-
-def hand(view: View, seat: int) -> RenderableType | None:
-    """Nothing is hidden in this game."""
-    return None
-
-
-def private(legal: list[Event]) -> bool:
-    """Nothing is hidden in this game."""
-    return False
-
-
-def arbiter(view: View) -> int | None:
-    """Whoever has the turn decides doubts."""
-    return None if view["phase"][0] == "over" else view["phase"][1]
-
-
-def slow(effect: list[Any]) -> bool:
-    """Strips are laid one after another, and nothing is turned up that people wait for."""
-    return False
 
 
 def prompt(view: View) -> str:
