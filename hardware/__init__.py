@@ -15,6 +15,7 @@ KICAD = HARDWARE / "kicad"
 OUT = ROOT / "build" / "hardware"
 REVISION, DATE = "B", "2026-11-28"  # of the boards: on schematics, silk and releases
 PICTURES = ROOT / "docs" / "pictures"
+SIDES = ("top", "bottom")  # of each board, as docs and releases show it; of a panel the first
 # dimensions in mm, the same table that the simulator reads
 GEOMETRY: dict[str, Any] = json.loads(
     (ROOT / "sim/spiceboard_sim/board/geometry.json").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ python -m hardware.calc.report --write    writes them into the pages
 import sys
 
 from hardware import ROOT, circuit
+from hardware.arguments import parsed
 from hardware.calc import antenna, antenna_tables, bus, crystal, fill, hall, supply_tables
 from hardware.calc.markdown import table
 from hardware.circuit.description import CABLE, GPIO_PIN, PICO, ZONES
@@ -124,12 +125,12 @@ def filled(page: str, text: str) -> str:
 
 
 def main(words: list[str]) -> int:
-    stale = 0
+    write, stale = parsed(words, __doc__, ("--write",), boards=False).write, 0
     for page in PAGES:
         path = ROOT / "docs" / page
         old = path.read_text(encoding="utf-8")
         new = filled(page, old)
-        if "--write" in words:
+        if write:
             path.write_text(new, encoding="utf-8")
         elif old != new:
             print(f"docs/{page} is out of date: run python -m hardware.calc.report --write")

@@ -28,6 +28,7 @@ from manifold3d import CrossSection, FillRule, Manifold
 
 from hardware import GEOMETRY, PICTURES, ROOT
 from hardware import OUT as BUILD
+from hardware.arguments import parsed
 from hardware.enclosure import quarters
 from hardware.layout import layouts
 
@@ -457,6 +458,7 @@ def pictures() -> None:
 
 
 def main(words: list[str]) -> int:
+    asked = parsed(words, __doc__, ("--pictures",), boards=False)
     wrong = write()
     from hardware.enclosure import laser
 
@@ -467,7 +469,7 @@ def main(words: list[str]) -> int:
         f"enclosure: {len(COUNTS)} parts, {sum(COUNTS.values())} pieces as STL, {len(sheets)} sheets "
         f"as DXF in {OUT.relative_to(ROOT)}"
     )
-    if "--pictures" in words:
+    if asked.pictures:
         pictures()
     return 1 if wrong else 0
 

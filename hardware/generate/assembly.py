@@ -19,7 +19,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from hardware.circuit import KINDS, Board, house
+from hardware.circuit import KINDS, Board, Part, house
 from hardware.generate.sexp import bare, every, first, load
 from hardware.generate.symbols import order
 
@@ -100,25 +100,30 @@ def places(positions: Path, refs: list[str]) -> list[dict[str, str]]:
     ]
 
 
+def _turn(part: Part) -> house.Turn:
+    return house.turn(part.kind, part.value, footprint(part.kind))
+
+
 def turned(board: Board, rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The places with the house's turns."""
-    kinds = {p.ref: p.kind for p in board.parts}
+    parts = {p.ref: p for p in board.parts}
     out = []
     for row in rows:
-        more = house.turn(footprint(kinds[row["Designator"]])).degrees
+        more = _turn(parts[row["Designator"]]).degrees
         out.append({**row, "Rotation": f"{(float(row['Rotation']) + more) % 360:g}"})
     return out
 
 
 def turns(board: Board, rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """What differs from KiCad's turn, or may."""
-    kinds = {p.ref: p.kind for p in board.parts}
+    parts = {p.ref: p for p in board.parts}
     out = []
     for row in rows:
-        name = footprint(kinds[row["Designator"]])
-        turn = house.turn(name)
+        part = parts[row["Designator"]]
+        turn = _turn(part)
         if turn.degrees or turn.doubt:
-            cells = (row["Designator"], name, row["Rotation"], str(turn.degrees), turn.doubt)
+            name = footprint(part.kind)
+            cells = (part.ref, name, row["Rotation"], str(turn.degrees), turn.doubt)
             out.append(dict(zip(TURNS, cells, strict=True)))
     return out
 

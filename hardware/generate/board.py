@@ -17,6 +17,7 @@ import numpy as np
 from shapely.geometry import LineString, Point, Polygon, box
 
 from hardware import DATE, GEOMETRY, KICAD, OUT, REVISION, layout
+from hardware.arguments import parsed
 from hardware.circuit import KINDS, Board, Part, boards
 from hardware.generate import kicad, route, symbols
 from hardware.generate.sexp import bare
@@ -85,7 +86,7 @@ def job(board: Board, plan: layout.Layout, nets: dict[tuple[str, str], str]) -> 
         "size": plan.size,
         "parts": [_job_part(board, plan, nets, part) for part in board.parts],
         "silk": plan.silk,
-        "notes": fabrication.notes(board.name, plan),
+        "notes": fabrication.notes(board.name, [fabrication.size_text(plan)]),
         "nets": sorted(set(nets.values())),
         "zones": plan.zones,
         "origin": [148.5, 105.0] if plan.round else [80.0, 50.0],
@@ -360,11 +361,10 @@ def _stitch(
     return out
 
 
-def main(names: list[str]) -> None:
-    for name, board in boards().items():
-        if not names or name in names:
-            print(name, flush=True)
-            make(board)
+def main(words: list[str]) -> None:
+    for name in parsed(words, __doc__).boards:
+        print(name, flush=True)
+        make(boards()[name])
 
 
 if __name__ == "__main__":

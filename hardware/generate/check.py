@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware import KICAD, OUT
-from hardware.circuit import BOARDS
+from hardware.arguments import parsed
 from hardware.generate import kicad, panel
 from hardware.layout.panel import PANELS
 
@@ -101,10 +101,11 @@ def _show(name: str, verdict: Verdict) -> bool:
     return verdict.clean()
 
 
-def main(names: list[str]) -> int:
-    clean = [_show(name, check_folder(KICAD / name)) for name in names or BOARDS]
+def main(words: list[str]) -> int:
+    names = parsed(words, __doc__).boards
+    clean = [_show(name, check_folder(KICAD / name)) for name in names]
     for name, sheet in PANELS.items():
-        if not names or sheet.board in names:
+        if sheet.board in names:
             panel.write(sheet, OUT / name)
             clean.append(_show(name, check_panel(OUT / name)))
     return 0 if all(clean) else 1

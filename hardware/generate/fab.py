@@ -1,7 +1,7 @@
 """Files for the fab and for people: Gerbers, drill, test and positions, lists, STEP, PDF, pictures.
 
     python -m hardware.generate.fab [--pictures | --without-pictures] [board ...]
-                                                                  into build/hardware/NAME
+                                          into build/hardware/NAME, a tile's panel with the tile
 
 The Gerbers are read back with gerbonara: outline, layers and drill counts must be right, else the
 exit code is 1. `--pictures` also renews the pictures that the docs show; `--without-pictures` draws
@@ -17,12 +17,13 @@ from pathlib import Path
 
 from gerbonara import LayerStack
 
-from hardware import KICAD, OUT, PICTURES, ROOT
-from hardware.circuit import Board, board, boards
+from hardware import KICAD, OUT, PICTURES, ROOT, SIDES
+from hardware.arguments import parsed
+from hardware.circuit import Board, board
 from hardware.generate import assembly, bill, bodies, kicad, panel, stamps
 from hardware.generate.sexp import every, first, load
 from hardware.layout import layouts
-from hardware.layout.fabrication import order_text
+from hardware.layout.fabrication import order_text, panel_order_text
 from hardware.layout.panel import PANELS, Panel
 
 IBOM = "InteractiveHtmlBom==2.12.0"
@@ -31,11 +32,6 @@ VIEWS = {
     "top": ("--side", "top"),
     "bottom": ("--side", "bottom"),
     "angle": ("--side", "top", "--perspective", "--zoom", "0.8", "--rotate", "'-40,0,25'"),
-}
-SHOWN = {  # what the docs show
-    "bowl": ("top", "bottom"),
-    "action": ("top", "bottom"),
-    "controller": ("top", "bottom"),
 }
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 DRAWN = "Edge.Cuts,Dwgs.User,F.Fab,F.Courtyard"
@@ -46,20 +42,17 @@ COPPER = (
     ("drill", *DRILL, "-o", "gerbers/"),
 )
 TEST = ("ipcd356", "-o", "{}.d356")
-PAPERS = (
-    ("drill", *DRILL, "--generate-map", "--map-format", "pdf", "-o", "maps/"),
+PAPERS = (  # of boards and panels
     TEST,
-    ("pos", "--format", "csv", "--units", "mm", "--exclude-dnp", "-o", "{}-positions.csv"),
+    ("drill", *DRILL, "--generate-map", "--map-format", "pdf", "-o", "maps/"),
     (
-        "pdf",
-        "-l",
-        DRAWN,
-        "--include-border-title",
-        "--black-and-white",
-        "--mode-single",
-        "-o",
-        "{}-fabrication.pdf",
+        *("pdf", "-l", DRAWN, "--include-border-title", "--black-and-white", "--mode-single"),
+        *("-o", "{}-fabrication.pdf"),
     ),
+)
+POSITIONS = (
+    *("pos", "--format", "csv", "--units", "mm", "--exclude-dnp"),
+    *("-o", "{}-positions.csv"),
 )
 KEPT = (".csv", ".step", ".pdf", ".png", ".d356")
 
@@ -140,7 +133,7 @@ def export(made: Board, out: Path, pictures: bool, draw: bool = True) -> None:
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
         bench.put(KICAD / name)
-        _plot(bench, name, (*COPPER, *PAPERS))
+        _plot(bench, name, (*COPPER, *PAPERS, POSITIONS))
         sheet = f"{name}/{name}.kicad_sch"
         bench.cli("sch", "export", "pdf", "-o", f"{name}-schematic.pdf", sheet)
         _bodies(bench, name, draw)
@@ -149,26 +142,46 @@ def export(made: Board, out: Path, pictures: bool, draw: bool = True) -> None:
     assembly.write(made, KICAD / name / f"{name}.kicad_pcb", out)
     (out / f"{name}-order.txt").write_text(order_text(name, layouts()[name]), encoding="utf-8")
     if pictures:
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        for side in SHOWN[name]:
-            shutil.copy(out / f"{name}-{side}.png", PICTURES / f"hardware-{name}-{side}.png")
+        _keep(out, name, SIDES)
 
 
-def export_panel(made: Panel, out: Path, draw: bool = True) -> None:
-    """The panel as KiCad's board, its Gerbers, and the tile's lists for every copy."""
+def _keep(out: Path, name: str, sides: tuple[str, ...]) -> None:
+    """Copies pictures to those of the docs."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for side in sides:
+        shutil.copy(out / f"{name}-{side}.png", PICTURES / f"hardware-{name}-{side}.png")
+
+
+def export_panel(made: Panel, out: Path, pictures: bool, draw: bool = True) -> None:
+    """The panel as KiCad's board, its files for the fab, and the tile's lists for every copy."""
     panel.write(made, out)
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")
         bench.put(out, made.name)
-        _plot(bench, made.name, (*COPPER, TEST))
+        _plot(bench, made.name, (*COPPER, *PAPERS))
         if draw:
-            size = (*SIZE, "-o", f"{made.name}-top.png")
-            pcb = f"{made.name}/{made.name}.kicad_pcb"
-            bench.cli("pcb", "render", "--side", "top", *size, pcb)
+            _draw_panel(bench, made)
         _collect(bench, made.name, out)
+    _panel_lists(made, out)
+    if pictures:
+        _keep(out, made.name, SIDES[:1])
+
+
+def _draw_panel(bench: kicad.Bench, made: Panel) -> None:
+    """The panel's upper side, with our bodies on every copy of the tile."""
+    folder = bench.path / made.name
+    tile = bench.put(KICAD / made.board / f"{made.board}.kicad_pcb", f"{made.name}/tile.kicad_pcb")
+    bodies.put(tile)
+    panel.write(made, folder, tile)
+    words = ("--side", "top", *SIZE, "-o", f"{made.name}-top.png")
+    bench.cli("pcb", "render", *words, f"{made.name}/{made.name}.kicad_pcb")
+
+
+def _panel_lists(made: Panel, out: Path) -> None:
+    """The order's text, and the lists for assembly with the parts of every copy."""
     tile = board(made.board)
     refs = assembly.placed(tile, KICAD / made.board / f"{made.board}.kicad_pcb")
-    order = order_text(made.board, layouts()[made.board])
+    order = panel_order_text(made)
     (out / f"{made.name}-order.txt").write_text(order, encoding="utf-8")
     rows = assembly.places(OUT / made.board / f"{made.board}-positions.csv", refs)
     for style, headings, parts, spots in (
@@ -238,22 +251,20 @@ def compare(name: str, out: Path) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    pictures, draw = "--pictures" in words, "--without-pictures" not in words
-    names = [w for w in words if not w.startswith("--")]
+    asked = parsed(words, __doc__, ("--pictures", "--without-pictures"))
+    pictures, draw = asked.pictures, not asked.without_pictures
     wrong = []
-    for name, made in boards().items():
-        if names and name not in names:
-            continue
+    for name in asked.boards:
         out = OUT / name
-        export(made, out, pictures, draw)
+        export(board(name), out, pictures, draw)
         lacking = interactive_bom(name, out)
         if lacking:
             print(f"{name}: no page for assembly: {lacking}")
         wrong += compare(name, out)
         print(f"{name}: files for the fab, lists, STEP and PDF in {out.relative_to(ROOT)}")
     for name, sheet in PANELS.items():
-        if not names or sheet.board in names:
-            export_panel(sheet, OUT / name, draw)
+        if sheet.board in asked.boards:
+            export_panel(sheet, OUT / name, pictures, draw)
             wrong += compare(name, OUT / name)
             print(f"{name}: Gerbers and lists in {(OUT / name).relative_to(ROOT)}")
     for line in wrong:

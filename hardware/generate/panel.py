@@ -12,8 +12,9 @@ from typing import Any
 
 from hardware import DATE, KICAD, REVISION
 from hardware.generate.schematic import FP_TABLE, NET_CLASS, RULES
-from hardware.generate.sexp import bare, dump, every, load, quote
+from hardware.generate.sexp import bare, dump, every, first, load, quote
 from hardware.generate.symbols import SPACE
+from hardware.layout import fabrication
 from hardware.layout.panel import BITE, FIDUCIAL, PANELS, TOOLING, Panel, Spot
 
 TILE_AT = (148.5, 105.0)  # middle of a tile on its own page, mm
@@ -142,17 +143,50 @@ def _words(panel: Panel) -> list[Any]:
     ]
 
 
-def tree(panel: Panel) -> list[Any]:
-    """The panel as KiCad's nested list."""
-    tile = load(KICAD / panel.board / f"{panel.board}.kicad_pcb")
+def _notes(panel: Panel) -> list[list[Any]]:
+    """The notes of the drawing, to the right of the panel."""
+    out = []
+    x = PAGE_AT[0] + panel.size[0] + 6
+    for k, line in enumerate(fabrication.notes(panel.name, fabrication.panel_text(panel))):
+        ident = str(uuid.uuid5(SPACE, f"{panel.name}/note/{k}"))
+        font = ["font", ["size", "1.2", "1.2"], ["thickness", "0.15"]]
+        note = [
+            *["gr_text", quote(line), ["at", _mm(x), _mm(PAGE_AT[1] + 3 + 2.4 * k), "0"]],
+            *[["layer", '"Dwgs.User"'], ["uuid", quote(ident)]],
+            ["effects", font, ["justify", "left"]],
+        ]
+        out += [note] if line else []
+    return out
+
+
+def _title(tile: list[Any]) -> list[Any]:
+    """The tile's title block, which says that this is a panel."""
+    block = first(tile, "title_block")
+    assert block is not None
+    return [
+        ["title", quote(f"{bare(n[1])}, panel")] if isinstance(n, list) and n[0] == "title" else n
+        for n in block
+    ]
+
+
+def _copied(node: Any) -> bool:
+    """Whether each tile of the panel has it: all but the tile's own drawing notes."""
+    if not isinstance(node, list) or node[0] not in COPIED:
+        return False
+    return node[0] != "gr_text" or first(node, "layer") != ["layer", '"Dwgs.User"']
+
+
+def tree(panel: Panel, source: Path) -> list[Any]:
+    """The panel as KiCad's nested list, from the tile's board file."""
+    tile = load(source)
     numbered = [net for net in every(tile, "net") if net[1] != "0"]
     count = max(int(net[1]) for net in numbered)
     head = [
         n for n in tile if not isinstance(n, list) or n[0] not in (*COPIED, "gr_circle", "net")
     ]
     head = [n for n in head if n != ["embedded_fonts", "no"]]
-    size = ["paper", quote("A3")]
-    head = [size if isinstance(n, list) and n[0] == "paper" else n for n in head]
+    instead = {"paper": ["paper", quote("A3")], "title_block": _title(tile)}
+    head = [instead.get(n[0], n) if isinstance(n, list) else n for n in head]
     nets: list[Any] = [["net", "0", '""']]
     body: list[Any] = []
     for copy in range(len(panel.centres())):
@@ -160,7 +194,7 @@ def tree(panel: Panel) -> list[Any]:
             ["net", str(int(n[1]) + copy * count), quote(_net(copy, bare(n[2])))] for n in numbered
         ]
         for node in tile:
-            if isinstance(node, list) and node[0] in COPIED:
+            if _copied(node):
                 body.append(_own(_moved(node, offset(panel, copy)), copy, count))
     return [
         *head,
@@ -169,15 +203,22 @@ def tree(panel: Panel) -> list[Any]:
         _frame(panel),
         *_edge(panel),
         _words(panel),
+        *_notes(panel),
         ["embedded_fonts", "no"],
     ]
 
 
-def write(panel: Panel, folder: Path) -> Path:
-    """NAME.kicad_pcb with its project into the folder; returns the board's path."""
+def write(panel: Panel, folder: Path, tile: Path | None = None) -> Path:
+    """NAME.kicad_pcb with its project into the folder; returns the board's path.
+
+    `tile`: the tile's board file, the kept one if none is given.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{panel.name}.kicad_pcb"
-    path.write_text(dump(tree(panel)) + "\n", encoding="utf-8")
+    path.write_text(
+        dump(tree(panel, tile or KICAD / panel.board / f"{panel.board}.kicad_pcb")) + "\n",
+        encoding="utf-8",
+    )
     settings = {"rules": RULES, "rule_severities": {}, "drc_exclusions": []}
     project = {
         "board": {"design_settings": settings},

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware import OUT, PICTURES, REVISION, ROOT
+from hardware import OUT, PICTURES, REVISION, ROOT, SIDES
 from hardware.circuit import BOARDS
 from hardware.generate.stamps import pack
 from hardware.layout.panel import PANELS
@@ -30,8 +30,9 @@ BOARD_FILES = (
     "jlcpcb-turns.csv",
 )
 PANEL_FILES = (
-    *("gerbers.zip", "assembly-bom.csv", "assembly-cpl.csv", "jlcpcb-bom.csv"),
-    *("jlcpcb-cpl.csv", "jlcpcb-turns.csv", "order.txt"),
+    *("gerbers.zip", "fabrication.pdf", "drill-map-pth.pdf", "drill-map-npth.pdf", "order.txt"),
+    *("assembly-bom.csv", "assembly-cpl.csv", "jlcpcb-bom.csv", "jlcpcb-cpl.csv"),
+    "jlcpcb-turns.csv",
 )
 WHAT = """\
 Spiceboard {version}, boards of revision {revision}, commit {commit}.
@@ -81,19 +82,18 @@ def hardware(out: Path) -> list[str]:
     wanted += [(n, f"{n}-{tail}") for n in PANELS for tail in PANEL_FILES]
     wanted += [(n, f"{n}{tail}") for n in PANELS for tail in (".kicad_pcb", ".d356")]
     missing = []
-    for name in BOARDS:
+    for name in (*BOARDS, *PANELS):
         (out / name).mkdir(parents=True)
     for folder, name in wanted:
         source, target = OUT / folder / name, out / folder / name
         if source.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
         else:
             missing.append(f"hardware/{folder}/{name}")
-    for name in BOARDS:  # drawn with all bodies, and kept: a renderer's grain differs each time
-        for side in ("top", "bottom"):
-            picture = PICTURES / f"hardware-{name}-{side}.png"
-            shutil.copyfile(picture, out / name / f"{name}-{side}.png")
+    drawn = [(n, side) for n in BOARDS for side in SIDES] + [(n, SIDES[0]) for n in PANELS]
+    for name, side in drawn:  # kept ones: a renderer's grain differs each time
+        picture = PICTURES / f"hardware-{name}-{side}.png"
+        shutil.copyfile(picture, out / name / f"{name}-{side}.png")
     return missing
 
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from hardware import KICAD
+from hardware.arguments import parsed
 from hardware.circuit import Board, boards
 from hardware.generate.first_page import root_sheet
 from hardware.generate.page import Page
@@ -97,10 +98,9 @@ def write(board: Board, out: Path) -> None:
     (out / "fp-lib-table").write_text(FP_TABLE)
 
 
-def main(names: list[str]) -> None:
-    for name, board in boards().items():
-        if not names or name in names:
-            write(board, KICAD / name)
+def main(words: list[str]) -> None:
+    for name in parsed(words, __doc__).boards:
+        write(boards()[name], KICAD / name)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Takes the hour of writing out of files, so that the same sources give the same bytes.
 
 KiCad writes the present time into Gerbers, drill files, PDF, STEP and job files; here it becomes
-the date of the boards' revision. Archives are written with fixed times and in sorted order.
+the date of the boards' revision. The colours of a STEP file are sorted (step.py). Archives are
+written with fixed times and in sorted order.
 """
 
 import re
@@ -9,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 from hardware import DATE
+from hardware.generate import step
 
 HOUR = f"{DATE}T00:00:00"
 RULES = (  # pattern, what stands there instead; applied to the bytes of a file
@@ -37,6 +39,8 @@ def fix(path: Path) -> None:
     elif path.suffix in PLAIN:
         for pattern, instead in RULES:
             new = re.sub(pattern, instead, new)
+    if path.suffix == ".step":
+        new = step.in_order(new.decode("utf-8")).encode("utf-8")
     if new != data:
         path.write_bytes(new)
 

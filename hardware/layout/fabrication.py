@@ -1,7 +1,7 @@
 """What the fab is asked for: on the fabrication drawing, and in the text that goes with the files."""
 
 from hardware import DATE, REVISION
-from hardware.layout.panel import PANELS
+from hardware.layout.panel import PANELS, Panel
 from hardware.layout.plan import Layout
 
 STACK_UP = (  # outside to outside
@@ -31,9 +31,20 @@ def size_text(plan: Layout) -> str:
     return f"{plan.size[0]:g} x {plan.size[1]:g} mm, corners with a radius of 3 mm"
 
 
-def notes(name: str, plan: Layout) -> list[str]:
-    """The lines of the drawing, in their order."""
-    lines = [f"SPICEBOARD {name}, revision {REVISION}, {DATE}", size_text(plan), "", "STACK-UP"]
+def panel_text(panel: Panel) -> list[str]:
+    """What a panel is, in lines for its drawing and for the text that goes with its files."""
+    width, height = panel.size
+    return [
+        f"PANEL ({panel.name}): {panel.columns} x {panel.rows} tiles, {width:g} x {height:g} mm,",
+        "rails above and below, tabs with rows of 0.5 mm holes, four tooling holes of 2 mm,",
+        "three fiducials of 1 mm. Houses fit parts on the panel: single round boards have no",
+        "straight edge for their machines.",
+    ]
+
+
+def notes(name: str, size: list[str]) -> list[str]:
+    """The lines of the drawing of a board or panel, in their order; `size`: what it is and how large."""
+    lines = [f"SPICEBOARD {name}, revision {REVISION}, {DATE}", *size, "", "STACK-UP"]
     lines += [f"{what}: {of}{', ' + thick if thick else ''}" for what, of, thick in STACK_UP]
     lines += ["", "NOTES", *[f"{k}. {rule}" for k, rule in enumerate(RULES, 1)]]
     lines += ["", "Nothing of this has been built yet. Licence CERN-OHL-P-2.0."]
@@ -42,15 +53,13 @@ def notes(name: str, plan: Layout) -> list[str]:
 
 def order_text(name: str, plan: Layout) -> str:
     """The text that goes with a board's files."""
-    lines = notes(name, plan)
+    lines = notes(name, [size_text(plan)])
     panel = PANELS.get(f"{name}-panel")
     if panel:
-        width, height = panel.size
-        lines += [
-            "",
-            f"PANEL ({panel.name}): {panel.columns} x {panel.rows} tiles, {width:g} x {height:g} mm,",
-            "rails above and below, tabs with rows of 0.5 mm holes, four tooling holes of 2 mm,",
-            "three fiducials of 1 mm. Houses fit parts on the panel: single round boards have no",
-            "straight edge for their machines.",
-        ]
+        lines += ["", *panel_text(panel)]
     return "\n".join(lines) + "\n"
+
+
+def panel_order_text(panel: Panel) -> str:
+    """The text that goes with a panel's files."""
+    return "\n".join(notes(panel.name, panel_text(panel))) + "\n"

@@ -14,12 +14,16 @@ import pytest
 from shapely.geometry import Point
 
 from hardware import DATE, KICAD, circuit
-from hardware.generate import assembly, bodies, check, fab, panel, schematic
+from hardware.calc import report
+from hardware.circuit import house
+from hardware.enclosure import case
+from hardware.generate import assembly, bodies, check, fab, kicad, panel, schematic
 from hardware.generate.sexp import bare, every, first, load
 from hardware.generate.stable import stable
+from hardware.layout import fabrication
 from hardware.layout.panel import PANELS
 
-BOARDS = check.BOARDS
+BOARDS = circuit.BOARDS
 
 
 # --- sources match the description ---------------------------------------------------------
@@ -312,24 +316,69 @@ def test_a_missing_hole_in_the_gerbers_is_found(exported, monkeypatch):
     assert fab.compare("action", exported)
 
 
+TURNED = {  # kind of part: degrees that the house's drawing of its own number asks for
+    "LED": 0, "BUF": 270, "AHCT": 180, "ESD": 180, "NMOS": 180, "MUX": 270,
+}  # fmt: skip
+
+
+def test_the_house_turns_by_its_own_drawing_of_a_part():
+    """Two buffers in one case are drawn a quarter turn apart, so the case alone cannot tell."""
+    for kind, degrees in TURNED.items():
+        turn = house.turn(kind, "", assembly.footprint(kind))
+        assert (turn.degrees, turn.doubt) == (degrees, ""), kind
+    assert assembly.footprint("BUF") == assembly.footprint("AHCT")
+    for kind in ("MFRC522", "BAT54S", "LDO", "PPAIR", "SKY", "TVS", "PWRLED"):
+        assert house.turn(kind, "", assembly.footprint(kind)).doubt, kind
+
+
+def test_every_part_with_a_polarity_is_drawn_by_the_house_or_doubted(kicad_here):
+    """And KiCad draws them with pin 1 top left (y downwards): the corners count from there."""
+    seen = set()
+    for board in circuit.boards().values():
+        for ref in assembly.placed(board, KICAD / board.name / f"{board.name}.kicad_pcb"):
+            part = board.part(ref)
+            name = assembly.footprint(part.kind)
+            known = house.stocked(part.kind, part.value)
+            drawn = bool(known and known.corner)
+            if name.startswith(("R_", "C_", "L_", "Fuse_", "Crystal_", "JST_SH")):
+                assert not drawn
+                continue
+            seen.add(part.kind)
+            assert drawn or house.turn(part.kind, part.value, name).doubt, (ref, name)
+            if drawn:
+                lib = (
+                    kicad.share()
+                    / "footprints"
+                    / f"{circuit.KINDS[part.kind].footprint.split(':')[0]}.pretty"
+                )
+                at = first(_pad_one(load(lib / f"{name}.kicad_mod")), "at")
+                assert float(at[1]) < 0 and float(at[2]) < 0, name
+    assert {"MFRC522", "LED", "NMOS", "BUF", "LDO"} <= seen
+
+
+def _pad_one(footprint):
+    return next(pad for pad in every(footprint, "pad") if bare(pad[1]) == "1")
+
+
 @pytest.mark.slow
 def test_the_house_gets_its_own_turns_and_only_confirmed_numbers(exported):
-    """Public tables: SOT-23 and SOT-223 180, SOIC and TSSOP 270 degrees against KiCad."""
     board = circuit.board("action")
-    kinds = {p.ref: assembly.footprint(p.kind) for p in board.parts}
+    parts = {p.ref: p for p in board.parts}
     _, neutral = rows_of(exported / "action-assembly-cpl.csv")
     _, turned = rows_of(exported / "action-jlcpcb-cpl.csv")
+    seen = set()
     for ours, theirs in zip(neutral, turned, strict=True):
+        part = parts[ours["Designator"]]
         more = (float(theirs["Rotation"]) - float(ours["Rotation"])) % 360
-        name = kinds[ours["Designator"]]
-        meant = 180 if name.startswith(("SOT-23", "SOT-223")) else 0
-        meant = 270 if name.startswith(("SOIC", "TSSOP")) else meant
-        assert more == meant, name
+        usual = 180 if assembly.footprint(part.kind).startswith("SOT-23") else 0
+        assert more == TURNED.get(part.kind, usual), part.ref
+        seen.add(part.kind)
         assert all(ours[k] == theirs[k] for k in ("Designator", "Mid X", "Mid Y", "Layer"))
-    _, parts = rows_of(exported / "action-jlcpcb-bom.csv")
-    by_number = {row["JLCPCB Part #"]: row for row in parts}
+    assert {"LED", "BUF", "ESD", "NMOS"} <= seen
+    _, listed = rows_of(exported / "action-jlcpcb-bom.csv")
+    by_number = {row["JLCPCB Part #"]: row for row in listed}
     assert by_number["C1525"]["Manufacturer Part Number"] == "CL05B104KO5NNNC"
-    unknown = [row for row in parts if row["JLCPCB Part #"] == assembly.UNKNOWN]
+    unknown = [row for row in listed if row["JLCPCB Part #"] == assembly.UNKNOWN]
     assert any("MFRC522" in row["Comment"] for row in unknown)
     _, doubts = rows_of(exported / "action-jlcpcb-turns.csv")
     assert {"U1", "D3"} <= {row["Designator"] for row in doubts}
@@ -381,6 +430,50 @@ def test_a_panel_whose_copies_touch_is_found(kicad_here, tmp_path, monkeypatch):
     monkeypatch.setattr(panel, "offset", lambda sheet, copy: (copy * 40.0, 0.0))
     panel.write(PANELS["bowl-panel"], tmp_path / "bowl-panel")
     assert not check.check_panel(tmp_path / "bowl-panel").clean()
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_has_a_drawing_of_its_own(name, tmp_path):
+    """Its own notes beside it, none of the tiles' on top of one another."""
+    sheet = PANELS[name]
+    tree = load(panel.write(sheet, tmp_path))
+    notes = [n for n in every(tree, "gr_text") if bare(first(n, "layer")[1]) == "Dwgs.User"]
+    words = [bare(n[1]) for n in notes]
+    assert words[0].startswith(f"SPICEBOARD {name}") and len(words) == len(set(words))
+    assert any("ENIG" in line for line in words) and any("tooling holes" in w for w in words)
+    assert all(float(first(n, "at")[1]) > panel.PAGE_AT[0] + sheet.size[0] for n in notes)
+    assert "panel" in bare(first(first(tree, "title_block"), "title")[1])
+    order = fabrication.panel_order_text(sheet)
+    assert [line for line in order.splitlines() if line] == words
+
+
+def test_a_panel_is_drawn_with_the_bodies_of_its_tiles(tmp_path):
+    tile = tmp_path / "tile.kicad_pcb"
+    shutil.copy(KICAD / "action" / "action.kicad_pcb", tile)
+    bodies.put(tile)
+    tree = load(panel.write(PANELS["action-panel"], tmp_path, tile))
+    shown = [bare(m[1]) for fp in every(tree, "footprint") for m in every(fp, "model")]
+    assert sum("SOT-523" in model for model in shown) == 4  # of ours, one for each tile
+    parts = circuit.board("action").parts
+    fitted = sum(circuit.KINDS[p.kind].in_bom and not p.dnp for p in parts)
+    assert len(shown) == 4 * fitted
+
+
+@pytest.mark.parametrize(
+    ("main", "words", "why"),
+    [
+        (fab.main, ["--pitcures"], "--pitcures"),
+        (fab.main, ["--pictures", "--without-pictures"], "not allowed with"),
+        (fab.main, ["bowls"], "no board 'bowls'"),
+        (check.main, ["--all"], "--all"),
+        (report.main, ["write"], "write"),
+        (case.main, ["--picture"], "--picture"),
+    ],
+)
+def test_a_wrong_word_is_refused_before_anything_is_written(main, words, why, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2 and why in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", BOARDS)
