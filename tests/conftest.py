@@ -2,10 +2,14 @@
 
 import os
 import signal
+import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from spiceboard.board import claims
 
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
 # Packages that not every installation has, each with its extra in pyproject.toml. A module that
@@ -41,6 +45,9 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    home = tempfile.TemporaryDirectory(prefix="spiceboard-tests-")
+    config.add_cleanup(home.cleanup)  # tests never meet the tables of whoever runs them
+    os.environ["XDG_STATE_HOME"] = home.name
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -78,6 +85,13 @@ def required(report: Any) -> Any:
         report.outcome = "failed"
         report.longrepr = f"skipped although SPICEBOARD_REQUIRE=all: {reason}"
     return report
+
+
+@pytest.fixture(autouse=True)
+def gives_back() -> Iterator[None]:
+    """A test is not a command that ends: what it claimed is free for the next one."""
+    yield
+    claims.give_back()
 
 
 @pytest.fixture

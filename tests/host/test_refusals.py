@@ -98,12 +98,13 @@ def test_what_the_programs_say_is_said_so() -> None:
 @pytest.mark.parametrize(
     "sentence,told",
     [
-        ("You hold 2 of cloth, not 3.", "Cartes tissu en main : 2, et non 3."),
+        ("You hold 2 of cloth, not 3.", "Cartes tissu en main\N{NO-BREAK SPACE}: 2, et non 3."),
         ("The game is over.", "La partie est finie."),
         (
             "Lift the chips that still lie on the board first: red in reserve, blue in garlic.",
-            "Retirez d'abord les jetons qui sont encore sur le plateau : rouge sur la case "
-            "Réservation d'un plat, bleu dans le bol d'ail.",
+            "Retirez d'abord les jetons qui sont encore sur le "
+            "plateau\N{NO-BREAK SPACE}: rouge sur la case Réservation d'un plat, bleu dans le "
+            "bol d'ail.",
         ),
         (
             "decide first whether the chip of green counts in mint",
@@ -115,7 +116,8 @@ def test_what_the_programs_say_is_said_so() -> None:
         ),
         (
             "no bot is called 'x'; there are: random, sensible",
-            "aucun robot ne s'appelle 'x' ; il y a : random, sensible",
+            "aucun robot ne s'appelle 'x'\N{NO-BREAK SPACE}; il y a\N{NO-BREAK SPACE}: "
+            "random, sensible",
         ),
         ("what nobody has foreseen", "what nobody has foreseen"),
     ],

@@ -74,3 +74,10 @@ def test_a_language_is_spoken_where_it_is_asked_for() -> None:
 )  # fmt: skip
 def test_the_first_known_language_is_spoken(asked: str, spoken: str) -> None:
     assert words.wanted(asked) == spoken
+
+
+def test_french_marks_stay_with_their_word() -> None:
+    """French has a space before ; : ? ! and within guillemets: no line may break there."""
+    for told in tool.translations(tool.FOLDER / "fr.po").values():
+        for form in forms(told):
+            assert not re.search(r"[^\xa0\d][;?!»]| [:;?!»]|«[^\xa0]|\w: ", form), form

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from finishedgames import played
 from pagesbench import PATIENCE_S, Bench, people
+from spiceboard.archive import counts
 from spiceboard.bots import bot
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install 'spiceboard[test]'")
@@ -316,6 +318,29 @@ def test_a_whole_game_against_a_bot(game: str, tmp_path: Path, pages: Any) -> No
         page.wait_for_selector("text=/^1 \\/ /")
     finally:
         bench.close()
+
+
+@pytest.mark.parametrize("scheme,locale", [("light", "en-GB"), ("dark", "fr-FR")])
+def test_statistics_of_finished_games(bench: Bench, pages: Any, scheme: str, locale: str) -> None:
+    """Anybody may see them: those games are over. The figures are those of `games stats`."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    scores = [played("safranito", seed) for seed in (1, 2)] + [played("jaipur")]
+    for score in scores:
+        bench.table.server.archive.add(score)
+    page = pages(bench.url + "/replay", PHONE, color_scheme=scheme, locale=locale)
+    page.click("[data-key=statistics]")
+    page.wait_for_selector("table.result")
+    found = counts.together(scores[:2])
+    shown = page.inner_text("#replay section >> nth=0")
+    assert ("parties" if locale == "fr-FR" else "games") in shown
+    assert str(found["events"]["most"]) in shown
+    cells = page.locator("table.result td").all_inner_texts()
+    assert sum(map(int, cells[::2])) == found["throws"] - found["misses"] > 50
+    assert sum(map(int, cells[1::2])) == sum(found["doubts"].values())
+    assert page.locator("#replay section").count() == 2
+    check_access(axe, page)
+    page.get_by_role("button", name="Toutes" if locale == "fr-FR" else "All games").click()
+    page.wait_for_selector(".finished .game-card >> nth=2")
 
 
 @pytest.mark.soak

@@ -15,6 +15,7 @@ import pytest
 
 from pagesbench import PATIENCE_S, Bench, CalmBoard, PortBench, Talker, people
 from spiceboard.board.client import OldProtocol
+from spiceboard.board.link import SerialLink
 from spiceboard.board.simulated import VirtualBoard
 from spiceboard.bots import bot
 from spiceboard.errors import LinkError
@@ -161,25 +162,66 @@ def flash(port: str, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def lent(page: Talker, to: str) -> None:
+    page.until(lambda frame: frame["is"] == "lost" and frame["lent"] == to)
+
+
+def back(page: Talker) -> dict[str, Any]:
+    """The board is there again: the table as the page is shown it then."""
+    page.until(lambda frame: frame["is"] == "lost" and not (frame["lent"] or frame["text"]))
+    return page.until(lambda frame: frame["is"] == "table")
+
+
 @pytest.mark.slow
-def test_a_board_is_lent_to_flash_and_taken_back(tmp_path: Path) -> None:
-    """The port is one program's at a time; a simulated board itself is then refused."""
+def test_a_board_is_lent_to_commands_and_comes_back_by_itself(tmp_path: Path) -> None:
+    """Nobody presses anything. A simulated board itself is refused by `flash`."""
     with simulated(tmp_path) as board:
         bench = PortBench(tmp_path, board.port, "safranito", people(2), chef=0)
         try:
             page = Talker(bench, bench.table.keys.table)
             page.see(lambda frame: frame["is"] == "seat")
             done = flash(board.port)
-            assert (done.returncode, "another program uses" in done.stderr) == (3, True)
+            assert (done.returncode, "cannot be flashed" in done.stderr) == (5, True), done.stderr
+            assert done.stderr.count("it lends the board until this command ends") == 1
+            lent(page, "command")
+            back(page)
+            assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
+            command = [sys.executable, "-m", "spiceboard.commands.main", "monitor"]
+            with subprocess.Popen(
+                [*command, "--port", board.port], stderr=subprocess.PIPE, text=True
+            ) as monitor:
+                try:
+                    assert monitor.stderr is not None
+                    assert any("playing safranito" in line for line in monitor.stderr)
+                    lent(page, "command")
+                    refused = page.ask("act", seat=1, event=["missed", 1])
+                    assert refused["is"] == "refused" and "not there" in refused["text"]
+                finally:
+                    monitor.kill()
+            back(page)
+            assert page.ask("act", seat=1, event=["missed", 1])["is"] == "done"
+        finally:
+            bench.close()
+
+
+@pytest.mark.slow
+def test_a_board_is_lent_to_a_foreign_program_by_a_press(tmp_path: Path) -> None:
+    """One that claims nothing: nobody but people knows when it is done."""
+    with simulated(tmp_path) as board:
+        bench = PortBench(tmp_path, board.port, "safranito", people(2), chef=0)
+        try:
+            page = Talker(bench, bench.table.keys.table)
+            page.see(lambda frame: frame["is"] == "seat")
+            with pytest.raises(LinkError, match="another program uses"):
+                SerialLink(board.port)
             assert Talker(bench).ask("lend")["is"] == "refused", "spectators lend nothing"
             assert page.ask("lend")["is"] == "done"
-            page.until(lambda frame: frame["is"] == "lost" and frame["lent"])
-            assert "cannot be flashed" in flash(board.port).stderr
-            refused = page.ask("act", seat=0, event=["missed", 0])
-            assert refused["is"] == "refused" and "not there" in refused["text"]
+            lent(page, "people")
+            foreign = SerialLink(board.port)
+            assert "another program uses" in flash(board.port).stderr
+            foreign.close()
             assert page.ask("take_back")["is"] == "done"
-            page.until(lambda frame: frame["is"] == "lost" and not frame["lent"])
-            page.until(lambda frame: frame["is"] == "table")
+            back(page)
             assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
         finally:
             bench.close()
@@ -206,15 +248,13 @@ def test_the_real_board_is_flashed_under_an_open_table(tmp_path: Path) -> None:
             assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
             step, resets = 1, board.call("figures")["resets"]
             page.see(lambda f: f["is"] == "table" and f["snapshot"]["game"]["step"] == step)
-            assert page.ask("lend")["is"] == "done"
-            page.until(lambda frame: frame["is"] == "lost" and frame["lent"])
             done = flash(str(link), "--rollback")
             assert done.returncode == 0, done.stderr
+            lent(page, "command")
             assert "slot b" in done.stderr + done.stdout
             assert board.call("figures")["resets"] > resets
-            assert page.ask("take_back")["is"] == "done"
-            back = page.until(lambda f: f["is"] == "table" and f["snapshot"].get("game"))
-            assert back["snapshot"]["game"]["step"] == step
+            again = back(page)
+            assert again["snapshot"]["game"]["step"] == step
             asked = bench.game["asked"][0]
             assert page.ask("act", seat=asked, event=["missed", asked])["is"] == "done"
         finally:

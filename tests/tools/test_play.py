@@ -211,14 +211,14 @@ def test_without_a_folder_the_game_is_kept_too_and_in_french(
         monkeypatch.delenv(name, raising=False)
     command = ["play", "--terminal", "--game", "ninebowls", "--option", "first=0", "--people", "2"]
     terminal = Terminal(*command)
-    terminal.until("Bleu, dans quel bol ?")
+    terminal.until("Bleu, dans quel bol\N{NO-BREAK SPACE}?")
     terminal.type("1\r")
     terminal.until("Bleu prend le bol de curry")
     terminal.type("qq")
     terminal.until("Le plateau garde la partie")
     assert terminal.end() == 0
     again = Terminal(*command)
-    again.until("Rouge, dans quel bol ?")
+    again.until("Rouge, dans quel bol\N{NO-BREAK SPACE}?")
     again.type("t")
     again.until("Red, into which bowl?")
     again.type("qq")

@@ -1,11 +1,12 @@
 """Figures of games: the course of one over its events, and what many have in common."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from spiceboard.archive.score import Score
 from spiceboard.bots.offline import rules_of
+from spicecore.games import GAMES
 
 Series = dict[str, list[list[float]]]  # what -> for each seat a value after each event
 
@@ -75,6 +76,14 @@ def _chips(view: dict[str, Any]) -> list[float]:
         for seat, _ in chips:
             counts[seat] += 1
     return counts
+
+
+def by_game(scores: Iterable[Score]) -> dict[str, dict[str, Any]]:
+    """{game: what its games have in common} of the games that were played at all."""
+    played: dict[str, list[Score]] = {}
+    for score in scores:
+        played.setdefault(score.game, []).append(score)
+    return {game: together(played[game]) for game in GAMES if game in played}
 
 
 def together(scores: list[Score]) -> dict[str, Any]:

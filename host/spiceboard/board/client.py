@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spiceboard.board import timeouts
+from spiceboard.board.claims import Claimed
 from spiceboard.board.link import Transport
 from spiceboard.errors import LinkError, UserError
 from spicecore import version
@@ -55,6 +56,9 @@ class Client:
         # Told at once when the link is lost: the error, and for how many seconds it is waited for.
         self.on_lost: Callable[[LinkError, float], None] = lambda error, seconds: None
         self.reconnect_s = RECONNECT_S
+        # Called by `poll`, when no request is under way: raises Claimed where a table must lend
+        # its board to a command.
+        self.give_way: Callable[[], None] = lambda: None
         self.hello: Message = {}
         self.snapshot: Message = {}
         self.keys: dict[int, str] = {}
@@ -145,6 +149,7 @@ class Client:
 
     def poll(self, timeout: float = 0.0) -> list[Item]:
         """Everything that came within `timeout` seconds; gets back in step by itself."""
+        self.give_way()
         if not self._items:
             try:
                 self._show_life()
@@ -266,7 +271,7 @@ class Client:
                 self._decoder = messages.Decoder()
                 self.connect()
                 break
-            except OldProtocol:
+            except (OldProtocol, Claimed):
                 raise
             except LinkError as failure:
                 if self.link.now() >= end:

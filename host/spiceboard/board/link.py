@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import serial
 from serial.tools import list_ports
 
+from spiceboard.board import claims
 from spiceboard.board.timeouts import BACK_S, LOOK_S
 from spiceboard.errors import LinkError
 from spicecore.wire import messages
@@ -247,10 +248,10 @@ def port_of(ports: list[Any], speaks: Callable[[str], bool]) -> str:
     raise LinkError(f"one board, {len(ports)} ports, and {which}: name one with --port:{listed}")
 
 
-def answers(url: str) -> bool:
+def answers(url: str, connect: Callable[[str], SerialLink] | None = None) -> bool:
     """Does a Spiceboard answer on that port? Says hello and waits a second."""
     try:
-        link = SerialLink(url)
+        link = (connect or borrowed)(url)
     except LinkError:
         return False
     try:
@@ -306,9 +307,15 @@ def once_there(
         sleep(LOOK_STEP_S)
 
 
+def borrowed(url: str) -> SerialLink:
+    """Open a port for a command: a table that has it lends it until the command ends."""
+    claims.borrow(url, say)
+    return SerialLink(url)
+
+
 def open_now(wanted: str | None) -> SerialLink:
     """Find a board and connect to it; Absent when it is not there at this moment."""
-    return SerialLink(find(wanted))
+    return borrowed(find(wanted))
 
 
 def open_link(wanted: str | None) -> SerialLink:

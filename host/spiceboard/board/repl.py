@@ -18,7 +18,7 @@ from mpremote.transport import TransportError  # type: ignore[import-untyped]
 from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 from spiceboard.board import timeouts
-from spiceboard.board.link import SerialLink, reason
+from spiceboard.board.link import borrowed, reason
 from spiceboard.board.scripts import script
 from spiceboard.errors import HUNG, NOT_WRITTEN, LinkError, UserError
 
@@ -75,7 +75,7 @@ class Repl:
     """The interpreter of one board, stopped and listening. Use as a context manager."""
 
     def __init__(self, url: str, sleep: Callable[[float], None] = time.sleep) -> None:
-        SerialLink(url).close()  # says in good words why a port cannot be had
+        borrowed(url).close()  # says in good words why a port cannot be had
         self.url = url
         self._entered = False  # from then on something may have been changed
         self._sleep = sleep

@@ -17,7 +17,7 @@ from typing import Any
 from spiceboard.board import timeouts
 from spiceboard.board.client import Client, Refused
 from spiceboard.board.connection import file_for, seconds
-from spiceboard.board.link import Absent, SerialLink, boards, once_there, same
+from spiceboard.board.link import Absent, boards, borrowed, once_there, same
 from spiceboard.board.ports import Bootsel, choose, serial_of
 from spiceboard.board.repl import Repl
 from spiceboard.board.scripts import script
@@ -162,7 +162,7 @@ class Flasher(Talk):
     def stop_application(self, port: str) -> None:
         """Ask a running application to end by itself: fields off, journal closed. Best effort:
         where nothing answers, the interpreter is interrupted afterwards."""
-        link = once_there(lambda: SerialLink(port), port, self.say)
+        link = once_there(lambda: borrowed(port), port, self.say)
         try:
             client = Client(link)
             hello = client.request("hello", timeout=HELLO_S * timeouts.times(port, False))
@@ -248,7 +248,7 @@ class Flasher(Talk):
         wait = self.arguments.wait * timeouts.times(port, True)
         self.say(f"Waiting for the board's self-test (up to {wait:g} s) ...")
         try:
-            return install.wait_good(lambda: SerialLink(self.same_board(port)), target, wait)
+            return install.wait_good(lambda: borrowed(self.same_board(port)), target, wait)
         except LinkError as error:
             if found.slot is None:
                 raise install.NotGood(

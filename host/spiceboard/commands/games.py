@@ -4,14 +4,14 @@ import argparse
 import json
 from pathlib import Path
 
-from spiceboard.archive import counts
+from spiceboard.archive import counts, summary
 from spiceboard.archive.score import Score, read
 from spiceboard.archive.store import Archive
 from spiceboard.board.connection import read_text, write_whole
 from spiceboard.errors import UserError
 from spiceboard.table import panel
 from spiceboard.table.announcements import score_text, sentences
-from spiceboard.words import N_, _, ngettext
+from spiceboard.words import _, ngettext
 from spicecore import games
 
 
@@ -126,53 +126,21 @@ def replay_json(score: Score) -> int:
 
 def stats(archive: Archive, as_json: bool) -> int:
     """Figures of all games, by game."""
-    found = {}
-    scores = list(archive.all())
-    for game in games.GAMES:
-        mine = [score for score in scores if score.game == game]
-        if mine:
-            found[game] = counts.together(mine)
+    found = counts.by_game(archive.all())
     if as_json:
         print(json.dumps(found))
         return 0
     for game, figures in found.items():
-        lengths = figures["events"]
-        text = ngettext(
-            "{game}: {n} game of {least} to {most} events",
-            "{game}: {n} games of {least} to {most} events",
-            figures["games"],
-        )
-        least, most = lengths["least"], lengths["most"]
-        print(text.format(game=game, n=figures["games"], least=least, most=most))
-        print("  " + _("won: {list}").format(list=told(figures["wins"])))
-        for what, values in figures["won_with"].items():
-            same = values["least"] == values["most"]
-            text = _("won with: {middle}, from {least} to {most}")
-            text = _("won with: {middle}") if same else text
-            each = {name: score_text(what, n) for name, n in values.items()}
-            print("  " + text.format(**each))
-        if figures["throws"]:
-            share = 100 * figures["misses"] / figures["throws"]
-            text = _("throws: {n}, missed {share} %")
-            print("  " + text.format(n=figures["throws"], share=f"{share:.0f}"))
-        if figures["landed"]:
-            print("  " + _("chips by zone: {list}").format(list=told(figures["landed"])))
-        if figures["doubts"]:
-            print("  " + _("doubts by zone: {list}").format(list=told(figures["doubts"])))
+        print(f"{game}: {summary.length(figures)}")
+        lines = summary.results(figures)
+        for text, what in (
+            (_("chips by zone: {list}"), "landed"),
+            (_("doubts by zone: {list}"), "doubts"),
+        ):
+            if figures[what]:
+                lines.append(text.format(list=summary.told(figures[what])))
+        for line in lines:
+            print(f"  {line}")
     if not found:
         print(_("No game has been finished yet."))
     return 0
-
-
-def told(numbers: dict[str, int]) -> str:
-    """`blue (person) 3, red (sensible) 2`; a player, or a zone."""
-    return ", ".join(f"{label(name)} {n}" for name, n in numbers.items()) or _("nobody")
-
-
-SAID = (N_("person"), N_("outside"))  # what the archive's figures say beside colours and zones
-
-
-def label(name: str) -> str:
-    """A zone, or a colour with who played it, in the language."""
-    colour, opened, who = name.replace("_", " ").partition(" (")
-    return _(colour) + (f" ({_(who[:-1])})" if opened else "")

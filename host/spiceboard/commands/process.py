@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from spiceboard.board import claims
 from spiceboard.errors import DONE, STOPPED, WRONG_USE, UserError
 
 ENDS = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}  # besides Ctrl-C
@@ -51,6 +52,8 @@ def run(command: Callable[[], int]) -> int:
         give_up_output()
         say(f"spiceboard: cannot write the output: {error.strerror}")
         return WRONG_USE
+    finally:
+        claims.give_back()
 
 
 def say(text: str) -> None:

@@ -10,8 +10,9 @@ from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import UserError
 from spiceboard.pages import games
-from spiceboard.pages.loop import UNDO_S, Board, Chair, Frame, Game, Loop
+from spiceboard.pages.loop import UNDO_S, Frame, Loop
 from spiceboard.pages.shelf import Shelf
+from spiceboard.pages.state import Board, Chair, Game
 from spiceboard.words import N_
 
 __all__ = ["Board", "Chair", "Desk", "Game"]
@@ -155,15 +156,16 @@ class Desk(Loop):
         self.game.seed = int(told["seed"])
 
     def lend(self) -> None:
-        """Let go of the port, for `spiceboard flash` and the like, until `take_back`."""
+        """Let go of the port until `take_back`, for programs that do not claim it (mpremote,
+        Thonny)."""
         if self._match().hands is not None:
             raise UserError("a simulated board needs no other program: it runs this version")
-        self._returned.clear()
+        self._lends = True
         self._between = self._lent
 
     def take_back(self) -> None:
         """The other program is done; from any thread, also while the board is lent."""
-        self._returned.set()
+        self._lends = False
 
     def manner(self, pace: float, lifts: bool) -> None:
         """How fast bots play (times the usual pauses), and whether chips go home by themselves."""

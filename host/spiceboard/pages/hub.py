@@ -70,7 +70,7 @@ class Hub:
         self.lines: deque[Frame] = deque(maxlen=LINES)
         self.eyes: Frame = {}
         self.lost = ""
-        self.lent = False  # the port is another program's
+        self.lent = ""  # to whom the board is lent: "command", "people", or nobody
         self.name = ""
         self._next_line = 1
 
@@ -133,15 +133,15 @@ class Hub:
                 page.put({"is": "notice", "text": words._(value)})
 
     def _take_lost(self, why: str) -> None:
-        self.lost = why
+        self.lost, self.lent = why, ""
         self._put_lost()
 
-    def _take_lent(self, lent: bool) -> None:
-        self.lent = lent
+    def _take_lent(self, to: str) -> None:
+        self.lent = to
         self._put_lost()
 
     def _take_found(self, hello: Frame) -> None:
-        self.lost = ""
+        self.lost = self.lent = ""
         self.name = str(hello.get("machine", ""))
         self._put_lost()
 

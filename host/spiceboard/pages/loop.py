@@ -11,18 +11,18 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from spiceboard.archive.records import finished
 from spiceboard.archive.store import Archive
-from spiceboard.board.client import Client, Item, Refused
+from spiceboard.board.claims import Claimed
+from spiceboard.board.client import Item, Refused
 from spiceboard.board.match import Match
-from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import LinkError, UserError
 from spiceboard.pages import games
 from spiceboard.pages.shelf import Shelf
+from spiceboard.pages.state import Board, Chair, Game
 from spiceboard.words import N_
 
 Frame = dict[str, Any]
@@ -30,43 +30,6 @@ Tell = Callable[[str, Any], None]
 TICK_S = 0.05  # between looks at the board
 AGAIN_S = 1.0  # between tries to find a lost board
 UNDO_S = 2.5  # after a person's decision bots wait: it may be taken back
-FURTHEST = 3  # decisions that the board takes back in a row
-
-
-@dataclass
-class Chair:
-    """Who plays a seat: a person, or a bot of some level."""
-
-    who: str = "person"
-    level: str = "sensible"
-
-
-@dataclass
-class Board:
-    """A board that was opened: its client, and hands and eyes where it is virtual."""
-
-    client: Client
-    hands: Hands | None = None
-    eyes: Callable[[], Frame] | None = None
-
-
-@dataclass
-class Game:
-    """What the desk knows of the game beside what the board says."""
-
-    chairs: list[Chair] = field(default_factory=list)
-    seed: int = 0
-    doers: list[int | None] = field(default_factory=list)  # of the last decisions, newest last
-    ready: set[int] = field(default_factory=set)  # seats that want to go on
-    gate: Any = None  # what is looked at before the game goes on
-    undo: Frame | None = None  # who asks whom to take something back
-    doer: int | None = None  # whose decision is under way
-    effects: list[str] = field(default_factory=list)  # kinds since the last step
-
-    def last_person(self) -> int | None:
-        """The seat of the last person's decision that could be taken back, with what came after
-        it; None when nothing is."""
-        return next((seat for seat in reversed(self.doers[-FURTHEST:]) if seat is not None), None)
 
 
 class Loop:
@@ -89,15 +52,15 @@ class Loop:
         self.board: Board | None = None
         self.match: Match | None = None
         self.watched: Callable[[int], bool] = lambda seat: True  # does a person look at a seat?
-        self.claimed: Callable[[], None] = lambda: None  # told when the board gave keys out
+        self.keyed: Callable[[], None] = lambda: None  # told when the board gave keys out
         self._locked_out = False  # another table has them
         self.reading: Callable[[], bool] = lambda: False  # does somebody read the guide?
         self._commands: queue.Queue[tuple[Callable[[], Any], Future[Any]]] = queue.Queue()
         self._ended = threading.Event()
         self.shelf: Shelf | None = None  # at a simulated board: games that were put aside
         self._between: Callable[[], None] | None = None  # to be done while the board is away
-        self._returned = threading.Event()  # set: the board is not lent
-        self._returned.set()
+        self._claimed = Board.claimed
+        self._lends = False  # people have lent the board to a program that claims nothing
         self._told: Any = None
         self._bots_after = 0.0
         self.first: Future[None] = Future()  # done when the board answered, or could not be opened
@@ -133,7 +96,10 @@ class Loop:
                 if not self.first.done():
                     self.first.set_exception(error)
                     return
-                self._tell("lost", str(error))
+                if isinstance(error, Claimed):
+                    self._lent()
+                else:
+                    self._tell("lost", str(error))
             except Exception:  # a fault of ours: said, and the game taken up again from the board
                 traceback.print_exc()
                 self._tell("lost", "the table stumbled and begins again")
@@ -149,11 +115,18 @@ class Loop:
         do()
 
     def _lent(self) -> None:
-        """Another program has the port, until people say that it is done."""
-        self._tell("lent", True)
-        while not self._ended.is_set() and not self._returned.wait(0.1):
+        """Another program has the port: a command until it ends, any other one until people say
+        that it is done."""
+        told = ""
+        while not self._ended.is_set():
+            to = "command" if self._claimed() else "people" if self._lends else ""
+            if not to:
+                return
+            if to != told:
+                self._tell("lent", to)
+            told = to
             self._refuse_all()
-        self._tell("lent", False)
+            self._ended.wait(0.1)
 
     def _refuse_all(self) -> None:
         with suppress(queue.Empty):
@@ -164,6 +137,7 @@ class Loop:
 
     def _play(self) -> None:
         assert self.board is not None
+        self._claimed = self.board.claimed
         self.match = Match(self.board.client, {}, self.board.hands, self._item)
         self.board.client.on_lost = lambda error, seconds: self._tell("lost", str(error))
         self.match.refresh()
@@ -234,7 +208,7 @@ class Loop:
             if refused.code != "claimed":
                 raise
             self._unlock()
-        self.claimed()
+        self.keyed()
         return not self._locked_out
 
     def _unlock(self) -> None:

@@ -1,6 +1,7 @@
 """What a server has at hand: desk, hub, archive; and how its pages reach the desk."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -12,9 +13,21 @@ from spiceboard.pages.hub import Hub
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.reels import Reels
 
+Frame = dict[str, Any]
+
 
 class Refusal(UserError):
     """What a page asked for cannot be."""
+
+
+def number(message: Frame, name: str, low: float, high: float) -> float:
+    """A number of a message, within its range."""
+    value = message.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Refusal("this page is out of date: load it again")
+    if not math.isfinite(value) or not low <= value <= high:
+        raise Refusal("a number is out of its range")
+    return float(value)
 
 
 class Office:

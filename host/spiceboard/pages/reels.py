@@ -1,11 +1,12 @@
 """Finished games for the replay page: every position, played again once and then remembered."""
 
+import threading
 from collections import OrderedDict
 from functools import cache
 from typing import Any
 
 from spiceboard import words
-from spiceboard.archive import counts
+from spiceboard.archive import counts, summary
 from spiceboard.archive.score import Score
 from spiceboard.archive.store import Archive
 from spiceboard.bots.offline import rules_of
@@ -61,7 +62,7 @@ def join(lines: list[list[list[str]]]) -> list[list[str]]:
     """Several lines as one."""
     found: list[list[str]] = []
     for line in lines:
-        found += ([["; ", ""]] if found else []) + line
+        found += ([[words._("; "), ""]] if found else []) + line
     return found
 
 
@@ -71,6 +72,16 @@ class Reels:
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
         self._known: OrderedDict[str, Reel] = OrderedDict()
+        self._counted: tuple[tuple[str, ...], dict[str, summary.Figures]] = (), {}
+        self._counting = threading.Lock()  # many pages may ask at once
+
+    def figures(self) -> dict[str, summary.Figures]:
+        """What all games have in common, by game; counted again only when there are others."""
+        with self._counting:
+            numbers = tuple(row.number for row in self.archive.rows())
+            if numbers != self._counted[0]:
+                self._counted = numbers, counts.by_game(map(self.archive.get, numbers))
+            return self._counted[1]
 
     def get(self, number: str) -> Reel:
         """The game of that number; UserError when there is none."""

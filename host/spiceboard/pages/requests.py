@@ -1,7 +1,6 @@
 """What a page may ask for: one function for each `do`, each checks who asks."""
 
 import asyncio
-import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -12,9 +11,10 @@ from spiceboard.bots import bot
 from spiceboard.bots.targets import SIZE, ZONES
 from spiceboard.pages import sentences
 from spiceboard.pages.desk import Chair
+from spiceboard.pages.finished import finished, moment, replay, statistics
 from spiceboard.pages.games import SHOWN
 from spiceboard.pages.hub import Page
-from spiceboard.pages.office import Office, Refusal
+from spiceboard.pages.office import Office, Refusal, number
 from spiceboard.words.refusals import said_by_board
 from spicecore.games import GAMES, load
 from spicecore.parts import COLOURS
@@ -22,7 +22,6 @@ from spicecore.parts import COLOURS
 Frame = dict[str, Any]
 EVENT_MAX = 24  # parts of an event; the longest exchange has fewer
 READ_S = 90.0  # so long bots wait for somebody who reads
-LISTED = 200  # finished games that a page is shown
 ABOUT = 200.0  # mm beyond the rim where a throw may be aimed
 
 
@@ -47,16 +46,6 @@ def only_table(page: Page) -> None:
     """Only the table's own page may go on."""
     if not page.table:
         raise Refusal("only the table's own page may do that")
-
-
-def number(message: Frame, name: str, low: float, high: float) -> float:
-    """A number of a message, within its range."""
-    value = message.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Refusal("this page is out of date: load it again")
-    if not math.isfinite(value) or not low <= value <= high:
-        raise Refusal("a number is out of its range")
-    return float(value)
 
 
 async def hello(server: Office, page: Page, message: Frame) -> Frame | None:
@@ -340,48 +329,12 @@ def chair_of(chair: Any) -> Chair:
     return Chair(chair["who"], str(chair.get("level", "sensible"))[:20])
 
 
-async def finished(server: Office, page: Page, message: Frame) -> Frame | None:
-    """The archive's list; its games are over, so nothing in them is secret any more."""
-    rows = await asyncio.to_thread(server.archive.rows)
-    return {
-        "games": [
-            {
-                "number": row.number,
-                "game": row.game,
-                "title": SHOWN[row.game].title if row.game in SHOWN else row.game,
-                "ended": row.ended,
-                "events": row.events,
-                "winners": [name for name in row.winners.split(",") if name],
-            }
-            for row in rows[:LISTED]
-        ]
-    }
-
-
-async def replay(server: Office, page: Page, message: Frame) -> Frame | None:
-    """A finished game: what happened event by event, and its course."""
-    reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
-    return {
-        "number": reel.score.number,
-        "game": reel.score.game,
-        "title": SHOWN[reel.score.game].title,
-        "lines": reel.lines(page.language),
-        "course": reel.course,
-    }
-
-
-async def moment(server: Office, page: Page, message: Frame) -> Frame | None:
-    """One position of a finished game."""
-    reel = await asyncio.to_thread(server.reels.get, str(message.get("number"))[:40])
-    return reel.moment(int(number(message, "at", 0, 1e6)))
-
-
 Handler = Callable[[Office, Page, Frame], Awaitable[Frame | None]]
 HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (
         hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, lend,
         take_back, reading, go_on, undo, answer_undo, missed, games, new, saved, aside,
-        finished, replay, moment,
+        finished, statistics, replay, moment,
     )
 }  # fmt: skip

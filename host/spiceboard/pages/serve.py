@@ -19,9 +19,11 @@ from filelock import FileLock, Timeout
 
 from spiceboard.archive.store import Archive
 from spiceboard.board.client import Client, Refused
-from spiceboard.board.link import open_link, open_now
+from spiceboard.board.lender import Lender, client_of
+from spiceboard.board.link import SerialLink
 from spiceboard.board.simulated import VirtualBoard
 from spiceboard.errors import LinkError, UserError
+from spiceboard.folders import state_folder
 from spiceboard.pages import eyes, guard
 from spiceboard.pages.desk import Board, Chair, Desk
 from spiceboard.pages.games import SHOWN
@@ -36,12 +38,6 @@ LAN = """\
 Everybody in your local network can now open this table's page and watch. Seats and the table
 itself need a key: each seat has a code of its own, shown on the table page. What is sent is not
 encrypted: do this at home, not in a cafe."""
-
-
-def state_folder() -> Path:
-    """Where tables are kept."""
-    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(home) / "spiceboard"
 
 
 class Keep:
@@ -95,7 +91,7 @@ def simulated(
     @contextlib.contextmanager
     def opened() -> Iterator[Board]:
         with VirtualBoard(["--seed", str(seed), "--flash", str(folder / "flash")]) as virtual:
-            client = Client(open_link(virtual.port))
+            client = Client(SerialLink(virtual.port))
             client.keys = keys
             client.connect()
             looking = eyes.Eyes(eyes.at_control(virtual.control), tell)
@@ -113,16 +109,17 @@ def simulated(
 
 def real(port: str, tell: Callable[[str, Any], None], keys: dict[int, str]) -> Any:
     """How to open a board by its port: the first time it must be there, later it is waited for."""
+    lender = Lender(port)
 
     @contextlib.contextmanager
     def opened() -> Iterator[Board]:
-        client = Client(open_link(port), lambda: open_now(port))
+        client = client_of(lender)
         client.keys = keys
         client.connect()
         looking = eyes.Eyes(eyes.at_snapshot(lambda: client.snapshot), tell)
         looking.start()
         try:
-            yield Board(client)
+            yield Board(client, claimed=lender.claimed)
         finally:
             looking.end()
             client.close()
@@ -190,7 +187,7 @@ class Table:
         desk.game.seed = self._seed if isinstance(self._seed, int) else 0
         desk.watched = self.server.hub.watched
         desk.reading = self.server.hub.reading
-        desk.claimed = lambda: self.server.soon(self.save)
+        desk.keyed = lambda: self.server.soon(self.save)
         self.server.desk = desk
         return desk
 

@@ -18,13 +18,16 @@ from rich.console import Console
 
 from spiceboard.archive.records import finished
 from spiceboard.archive.store import Archive
+from spiceboard.board.claims import Claimed, is_claimed
 from spiceboard.board.client import Client, Refused
-from spiceboard.board.link import open_link, open_now
+from spiceboard.board.lender import Lender, client_of
+from spiceboard.board.link import SerialLink
 from spiceboard.board.match import Match
 from spiceboard.board.simulated import VirtualBoard
 from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import LinkError, UserError
+from spiceboard.folders import state_folder
 from spiceboard.table import panel, screen
 from spiceboard.table.announcements import score_text
 from spiceboard.table.app import Leave, Table
@@ -33,13 +36,8 @@ from spiceboard.words import _
 from spiceboard.words.refusals import said_by_board
 
 SLOWER = 12  # times as long as a real board a simulated one may take: its machine may be busy
+LOOK_S = 0.5  # between looks whether a lent board is free again
 AT_LEAST_S = 20.0  # a simulated board that ends sooner after its start is not started again
-
-
-def state_folder() -> Path:
-    """Where tables are kept."""
-    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(home) / "spiceboard"
 
 
 class Keyring:
@@ -136,7 +134,7 @@ def connected(arguments: argparse.Namespace) -> Iterator[tuple[Client, Hands | N
     """A client at the board, with the seats' keys that this table has had before."""
     with board_and_hands(arguments) as (port, hands):
         # a simulated board that has ended does not come back; a cable may be plugged in again
-        client = Client(open_link(port), None if hands else lambda: open_now(port))
+        client = Client(SerialLink(port)) if hands else client_of(Lender(port))
         ring = Keyring(str(client.connect().get("board")))
         client.slower *= SLOWER if hands else 1
         client.keys.update(ring.load())
@@ -158,12 +156,15 @@ def at_terminal(arguments: argparse.Namespace, options: dict[str, Any]) -> int:
             started = time.monotonic()
             try:
                 return play(arguments, options, console, keys)
+            except Claimed as claimed:
+                console.print(_("The board is lent to another command; the table comes back."))
+                while is_claimed(claimed.url):
+                    time.sleep(LOOK_S)
             except LinkError as error:
                 if arguments.port or time.monotonic() - started < AT_LEAST_S:
                     raise
                 console.print(said_by_board(str(error)), markup=False)
                 console.print(_("The simulated board is started again; the game is kept."))
-                arguments.new = False
 
 
 def play(
@@ -174,6 +175,7 @@ def play(
         while True:
             match = Match(client, {}, hands)
             begin(match, arguments, options)
+            arguments.new = False  # whatever happens, this game goes on
             seat_bots(match, arguments)
             claim_all(match)
             Keyring(str(client.hello.get("board"))).save(client.keys)  # at once: a terminal
@@ -195,7 +197,7 @@ def tell_standing(console: Console, game_panel: Any, standing: list[Any]) -> Non
     """Who won, a line for each."""
     for seat, rank, score in standing:
         points = ", ".join(score_text(what, value) for what, value in score.items())
-        console.print(f"{rank}. {game_panel.name(seat)}: {points}", highlight=False)
+        console.print(f"{rank}. {game_panel.name(seat)}{_(': ')}{points}", highlight=False)
 
 
 def keep(client: Client, match: Match, arguments: argparse.Namespace, console: Console) -> None:

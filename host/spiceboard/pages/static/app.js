@@ -229,8 +229,11 @@ function drawSaid() {
   fill($("said"), ...list);
 }
 
-// Another program has the board, until the table takes it back.
+// Another program has the board: a command of ours until it ends, any other one until the table takes the board back.
 function lent() {
+  if (app.lent === "command") {
+    return h("p", { class: "trouble" }, _("The board is lent to `spiceboard flash` or another command; it comes back by itself."));
+  }
   return h("div", { class: "request" }, h("p", { class: "trouble" }, _("The board is lent to another program; the game waits.")),
     app.who.table ? button(_("It is done: go on"), () => ask("take_back", {}), { class: "large prime", "data-key": "takeback" }) : null);
 }

@@ -50,7 +50,7 @@ function startForm(app, games, plan, draw, dialog) {
       { class: `game-card ${one.name}`, role: "radio", "aria-checked": one.name === game.name ? "true" : "false" })));
   const chairs = plan.chairs.map((chair, seat) => h("li", { class: "chair" },
     h("span", { class: `dot ${SEATS[colours[seat]]}` }), h("span", { class: "chair-name" }, word(SEATS[colours[seat]])),
-    choice(_("Who plays {name}", { name: word(SEATS[colours[seat]]) }), [["person", _("a person")], ...game.bots.map((bot) => [bot, `${_("bot")}: ${LEVELS()[bot] || bot}`])],
+    choice(_("Who plays {name}", { name: word(SEATS[colours[seat]]) }), [["person", _("a person")], ...game.bots.map((bot) => [bot, `${_("bot")}${_(": ")}${LEVELS()[bot] || bot}`])],
       chair.who === "person" ? "person" : chair.level,
       (value) => { plan.chairs[seat] = value === "person" ? { who: "person", level: "sensible" } : { who: "bot", level: value }; draw(); }),
     plan.chairs.length > low ? button("−", () => { plan.chairs.splice(seat, 1); draw(); }, { class: "quiet icon", "aria-label": _("Remove {name}", { name: word(SEATS[colours[seat]]) }) }) : null));
@@ -112,7 +112,7 @@ export function openInvitations(app) {
       h("h3", { class: `w-${SEATS[app.seatColour(seat)]}` }, app.seatName(seat)), here ? null : qr(rows, _("code of the seat {name}", { name: app.seatName(seat) })),
       h("a", { href: url, target: "_blank", rel: "noopener", class: "url" }, _("Open in another window"))))),
     away.length ? h("h3", {}, _("Seats on pages of their own")) : null,
-    h("ul", {}, away.map((seat) => h("li", { class: "row" }, h("span", {}, `${app.seatName(seat)}: ${app.player(seat)}`),
+    h("ul", {}, away.map((seat) => h("li", { class: "row" }, h("span", {}, `${app.seatName(seat)}${_(": ")}${app.player(seat)}`),
       button(_("Take over"), () => app.ask("leave", { seat }), { class: "quiet" })))),
     here ? h("p", { class: "hint" }, _("Phones reach this table only when it was started with --lan.")) : null);
 }
@@ -128,7 +128,7 @@ export function openMenu(app) {
     choice(_("Help for aiming"), [["on", _("on")], ["off", _("off")]], app.thrower.guided ? "on" : "off", (value) => { app.thrower.guided = value === "on"; localStorage.setItem("guide", value); }),
     app.table && app.table.hands ? choice(_("X-ray: what lies there, and what the readers read"), [["off", _("off")], ["on", _("on")]], app.xray ? "on" : "off", (value) => { app.xray = value === "on"; app.redraw(); }) : null,
     ...(app.who.table && app.table ? manners(app) : []),
-    app.who.table && app.table && !app.table.hands ? button(_("Lend the board to `spiceboard flash`"), async () => { await app.ask("lend", {}); dialog.close(); }, { "data-key": "lend" }) : null,
+    app.who.table && app.table && !app.table.hands ? button(_("Lend the board to another program"), async () => { await app.ask("lend", {}); dialog.close(); }, { "data-key": "lend" }) : null,
     choice(_("Guide through the first round"), [["on", _("on")], ["off", _("off")]], app.tour.on ? "on" : "off", (value) => app.tour.turn(value === "on")),
     app.who.table ? button(_("New game"), () => { dialog.close(); openStart(app); }, {}) : null,
     h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: "/tv", target: "_blank" }, _("Television: for all to watch")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),

@@ -24,7 +24,23 @@ async function list() {
   state.open = null;
   const { games } = await link.ask("finished", {});
   const rows = games.map((game) => h("li", {}, button([h("b", {}, game.title), h("span", {}, game.winners.length ? `${game.winners.map(word).join(", ")} ${_("won")}` : _("nobody won")), h("small", {}, `${game.ended.replace("T", " ").replace("Z", "")} · ${ngettext("{n} event", "{n} events", game.events)} · ${game.number}`)], () => open(game.number), { class: "game-card" })));
-  fill(place, h("h1", {}, _("Finished games")), rows.length ? h("ul", { class: "finished" }, rows) : h("p", {}, _("No game has been finished yet. Each finished game is kept here by itself.")));
+  fill(place, h("div", { class: "row" }, h("h1", {}, _("Finished games")), rows.length ? button(_("Statistics"), statistics, { class: "quiet", "data-key": "statistics" }) : null), rows.length ? h("ul", { class: "finished" }, rows) : h("p", {}, _("No game has been finished yet. Each finished game is kept here by itself.")));
+}
+
+// What the games have in common; a zone with many doubts has a badly tuned reader.
+async function statistics() {
+  const { games } = await link.ask("statistics", {});
+  const doubted = games.some((game) => game.doubts);
+  fill(place, h("div", { class: "row" }, h("h1", {}, _("Statistics")), button(_("All games"), list, { class: "quiet" })),
+    games.map((game) => h("section", { class: "people-box" }, h("h2", {}, game.title), h("p", {}, game.length),
+      h("ul", { class: "plain" }, game.results.map((line) => h("li", {}, line))), game.zones.length ? zoneTable(game.zones) : null)),
+    doubted ? h("p", { class: "hint" }, _("A zone with many doubts may have a badly tuned reader.")) : null);
+}
+
+function zoneTable(zones) {
+  return h("table", { class: "result" }, h("caption", {}, _("Chips by zone")),
+    h("thead", {}, h("tr", {}, [_("zone"), _("chips"), _("doubts")].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, zones.map(([name, chips, doubts]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, chips), h("td", {}, doubts)))));
 }
 
 async function open(number) {

@@ -37,10 +37,10 @@ function safranitoText() {
     h("h2", {}, _("2. Action spaces")),
     h("p", {}, _("The chips on each space are turned up. The highest total may use it; in a tie the player nearest to the head chef, clockwise, the head chef first.")),
     h("ul", { class: "plain" },
-      h("li", {}, h("b", {}, _("Extra throw")), ": ", _("throw one more chip, at once.")),
-      h("li", {}, h("b", {}, _("Spice card")), ": ", _("look at as many cards as the first digit of your highest chip there, keep one.")),
-      h("li", {}, h("b", {}, _("Reserve")), ": ", _("take the top blend of the pile; only you may cook it.")),
-      h("li", {}, h("b", {}, _("Head chef")), ": ", _("take the pepper mill and be head chef from now on."))),
+      h("li", {}, h("b", {}, _("Extra throw")), _(": "), _("throw one more chip, at once.")),
+      h("li", {}, h("b", {}, _("Spice card")), _(": "), _("look at as many cards as the first digit of your highest chip there, keep one.")),
+      h("li", {}, h("b", {}, _("Reserve")), _(": "), _("take the top blend of the pile; only you may cook it.")),
+      h("li", {}, h("b", {}, _("Head chef")), _(": "), _("take the pepper mill and be head chef from now on."))),
     h("h2", {}, _("3. Sell and buy")),
     h("p", {}, _("The head chef chooses the bowls one after another. All chips in the bowl are turned up: their sum is the price of a card for sellers.")),
     board([["blue", 178, 170], ["blue", 190, 196], ["red", 160, 186]], { saffron: [[0, 40], [0, 20], [1, 30]] }, { saffron: { pills: [["blue", 60], ["red", 30]], price: "90", cards: 2 } }, _("Saffron brings sellers 90 a card. Blue may buy first and pays 60; then Blue's 40 goes home and Red is next with 30.")),
@@ -56,10 +56,10 @@ function jaipurText() {
     h("p", { class: "lead" }, _("Two merchants trade at a market of five cards. The richer one of a round gets a seal of excellence; two seals win.")),
     h("h2", {}, _("Your turn: take or sell")),
     h("ul", { class: "plain" },
-      h("li", {}, h("b", {}, _("Take one good")), ": ", _("the deck fills its place. At most seven goods in hand.")),
-      h("li", {}, h("b", {}, _("Exchange")), ": ", _("take two or more goods for as many cards of your hand or camels of your herd.")),
-      h("li", {}, h("b", {}, _("Take all camels")), ": ", _("they go to your herd, the deck fills the market.")),
-      h("li", {}, h("b", {}, _("Sell")), ": ", _("any number of one good. Take as many tokens of it, the dearest first. Diamond, gold and silver need two cards at least. Three, four, five and more cards bring a bonus token."))),
+      h("li", {}, h("b", {}, _("Take one good")), _(": "), _("the deck fills its place. At most seven goods in hand.")),
+      h("li", {}, h("b", {}, _("Exchange")), _(": "), _("take two or more goods for as many cards of your hand or camels of your herd.")),
+      h("li", {}, h("b", {}, _("Take all camels")), _(": "), _("they go to your herd, the deck fills the market.")),
+      h("li", {}, h("b", {}, _("Sell")), _(": "), _("any number of one good. Take as many tokens of it, the dearest first. Diamond, gold and silver need two cards at least. Three, four, five and more cards bring a bonus token."))),
     board([], {}, MODULES.jaipur.labels({ deck: 24, tokens: [[5, 5], [5, 5, 6], [5, 5, 5], [1, 1, 2], [1, 1, 2, 3], [1, 1, 1]] }), _("On the board the bowls are goods, market and deck; their rings show how many tokens are left.")),
     h("h2", {}, _("The end of a round")),
     h("p", {}, _("When three rows of tokens are empty, or the market cannot be filled. The larger herd gets 5 rupees. Tokens and bonus tokens are counted; the richer player gets the seal, and the other one begins the next round.")),
@@ -93,7 +93,7 @@ const TEXTS = { safranito: safranitoText, jaipur: jaipurText, rathot: rathotText
 
 function draw() {
   const game = location.hash.slice(1) in TEXTS ? location.hash.slice(1) : "safranito";
-  document.title = `${TITLES[game]}: ${_("rules")}`;
+  document.title = `${TITLES[game]}${_(": ")}${_("rules")}`;
   fill(document.getElementById("top"), h("a", { class: "brand", href: "/" }, "Spiceboard"), h("span", { class: "gap" }),
     h("nav", { "aria-label": _("Game") }, Object.keys(TEXTS).map((name) => h("a", { class: "quiet button", href: `#${name}`, "aria-current": name === game ? "page" : null }, TITLES[name]))),
     languages.map((code) => button(nameOf(code), async () => { localStorage.setItem("language", code); await load(code); draw(); }, { class: "quiet", "aria-pressed": code === language ? "true" : "false" })));

@@ -151,7 +151,7 @@ function tap(app, frame, zone) {
 // Why somebody won.
 function why(view) {
   if (view.winner === null) return _("The game was ended without a winner.");
-  const spices = view.cooked[view.winner].map(([, list]) => list.map(word).join(", ")).join("; ");
+  const spices = view.cooked[view.winner].map(([, list]) => list.map(word).join(", ")).join(_("; "));
   return _("{name} cooked the third blend first: {blends}.", { name: word(SEATS[view.winner]), blends: spices });
 }
 
