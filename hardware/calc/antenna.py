@@ -1,52 +1,63 @@
 """Matching and neighbours: sums for the printed antennas at 13.56 MHz.
 
-The matching follows the circuit of NXP's AN1445: EMC filter L0 C0, series C1, parallel C2, Q
-resistor, all counted in the half circuit (one of the two drivers against ground). The filter is
-tuned to the upper side band of the tags' answer, 13.56 + 0.848 MHz, as the note does: then the
-drivers' load changes little with the loop, and its current hardly ("constant current design").
+The matching itself is in spiceboard/tuning/matching.py, because `spiceboard tune` needs it too. It
+follows the circuit of NXP's AN1445. The filter is tuned to the upper side band of the tags' answer,
+13.56 + 0.848 MHz, as the note does: then the drivers' load changes little with the loop, and its current hardly ("constant current design").
 
 Models, not measurements: the surroundings (chips, supply comb, a hand) detune a built loop, which
 is why every capacitor of the matching has a second place beside it.
 """
 
-import cmath
 import math
 from dataclasses import dataclass
 from itertools import product
 
 from hardware.calc import capacitance, coil
-from hardware.calc.coil import MU0, F, W
+from spiceboard.tuning.matching import (
+    CHOKE,
+    DRIVER,
+    DRIVER_FULL,
+    SWITCH_ON,
+    Coil,
+    Match,
+    W,
+    behind,
+    cap,
+    driver_load,
+    filter_volts,
+    loop_current,
+    match,
+    parallel,
+    parse,
+    supply_current,
+    with_pair,
+)
 
-__all__ = ["MU0", "F", "W"]
+__all__ = [
+    "CHOKE",
+    "DRIVER",
+    "DRIVER_FULL",
+    "SWITCH_ON",
+    "Coil",
+    "Match",
+    "W",
+    "behind",
+    "cap",
+    "driver_load",
+    "filter_volts",
+    "loop_current",
+    "match",
+    "parallel",
+    "parse",
+    "supply_current",
+    "with_pair",
+]
 
-# DMG1012T: ohm at most at 1.8 V, F (drain to source plus layout)
-SWITCH_ON, SWITCH_OFF = 0.7, 12e-12
-# ohm of one driver: 25 mV/mA of both at full conductance (CWGsP 3Fh), twice that at the value
-# after a reset (20h), which the firmware leaves
-DRIVER, DRIVER_FULL = 12.0, 6.0
-CHOKE = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
+SWITCH_OFF = 12e-12  # F of the open DMG1012T, drain to source plus layout
 # What the copper inside a loop is taken to leave of the formula's inductance: turns through the
 # comb cost 0.1 to 0.7 % (calc/turns.py), the ribbon below 0.4 %; the two formulas differ by 2 %.
 BUILT = 0.98
 DIODE_PF, DIODE_VOLTS = 10.0, 0.17  # BAT54S, one diode: pF around 0 V, V at some 20 uA on average
-
-
-@dataclass(frozen=True)
-class Coil:
-    """A built loop: H, ohm of its copper, F across its ends."""
-
-    inductance: float
-    copper: float
-    own: float = 0.0
-
-    def half(self) -> complex:
-        """Ohm of half of it, own capacitance included."""
-        bare = complex(self.copper, W * self.inductance) / 2
-        return parallel(bare, cap(2 * self.own)) if self.own else bare
-
-    def share(self) -> float:
-        """Current in the winding for 1 A into the ends: more than 1, the capacitance swings with it."""
-        return abs(self.half() / (complex(self.copper, W * self.inductance) / 2))
 
 
 def built(kind: str, share: float = BUILT, ohm: float = 0.0) -> Coil:
@@ -54,59 +65,6 @@ def built(kind: str, share: float = BUILT, ohm: float = 0.0) -> Coil:
     spiral = coil.loop(kind)
     inductance = coil.inductance_rings(spiral) * share
     return Coil(inductance, coil.resistance(spiral) + ohm, capacitance.own(kind))
-
-
-@dataclass(frozen=True)
-class Match:
-    """Values of one half: H, F, ohm. C1 and C2 with their second places added in."""
-
-    l0: float
-    c0: float
-    c1: float
-    c2: float
-    rq: float
-
-
-def parse(text: str) -> float:
-    """ "560n", "3R3", "DNP" -> SI value."""
-    if text == "DNP":
-        return 0.0
-    for unit, scale in (
-        ("p", 1e-12),
-        ("n", 1e-9),
-        ("u", 1e-6),
-        ("R", 1.0),
-        ("k", 1e3),
-        ("M", 1e6),
-    ):
-        if unit in text:
-            head, tail = text.split(unit)
-            return float(f"{head or 0}.{tail or 0}") * scale
-    return float(text)
-
-
-def match(values: dict[str, str]) -> Match:
-    v = {k: parse(t) for k, t in values.items()}
-    return Match(v["L0"], v["C0"], v["C1"] + v["C1t"], v["C2"] + v["C2t"], v["RQ"])
-
-
-def parallel(*z: complex) -> complex:
-    return 1 / sum(1 / x for x in z)
-
-
-def cap(c: float) -> complex:
-    return 1 / (1j * W * c)
-
-
-def behind(wound: Coil, m: Match) -> complex:
-    """Ohm of half of loop, Q resistor and C2 with the closed switch, seen from C1."""
-    return parallel(wound.half() + m.rq, cap(m.c2) + SWITCH_ON / 2)
-
-
-def driver_load(wound: Coil, m: Match) -> complex:
-    """Impedance in ohm that the two drivers see between them, switch closed."""
-    tuned = behind(wound, m) + cap(m.c1)
-    return 2 * (parallel(tuned, cap(m.c0)) + 1j * W * m.l0 + CHOKE)
 
 
 def filter_frequency(m: Match) -> float:
@@ -128,30 +86,10 @@ def closed_form(wound: Coil, m: Match, target: float = 70.0) -> tuple[float, flo
     return 1 / (W * series), (1 / parallel_x - 1 / x) / W
 
 
-def supply_current(load: complex, supply: float = 3.3, driver: float = DRIVER) -> float:
-    """A that the drivers draw from TVDD on average, for the fundamental of their square wave."""
-    current = 4 / math.pi * supply / (load + 2 * driver)
-    return 2 / math.pi * abs(current) * math.cos(cmath.phase(current))
-
-
 def quality(wound: Coil, m: Match) -> float:
     """Q of the loop with its resistors (without what the drivers add)."""
     half = wound.half() + m.rq
     return half.imag / half.real
-
-
-def filter_volts(wound: Coil, m: Match, supply: float = 3.3, driver: float = DRIVER) -> complex:
-    """Peak V at the filter's node of one half: a square wave's fundamental through one driver."""
-    source = 4 / math.pi * supply / 2
-    node = parallel(behind(wound, m) + cap(m.c1), cap(m.c0))
-    return source * node / (node + 1j * W * m.l0 + CHOKE + driver)
-
-
-def loop_current(wound: Coil, m: Match, supply: float = 3.3, driver: float = DRIVER) -> float:
-    """Peak current in A in the loop's winding."""
-    volts = filter_volts(wound, m, supply, driver)
-    volts *= behind(wound, m) / (behind(wound, m) + cap(m.c1))
-    return abs(volts / (wound.half() + m.rq)) * wound.share()
 
 
 def receive_voltage(wound: Coil, m: Match, r_series: float, r_vmid: float) -> float:

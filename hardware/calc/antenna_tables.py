@@ -2,12 +2,11 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 from hardware import GEOMETRY
 from hardware.calc import antenna, capacitance, coil, turns
 from hardware.calc.markdown import table, titled
-from hardware.circuit.tile import MATCH, TRIM
+from spiceboard.tuning.matching import FITTED, TRIM, ohms
 from spiceboard_sim.board.geometry import TAG_RESONANCE, ZONE
 from spiceboard_sim.rf import circuit, coupling
 from spiceboard_sim.rf.tag import FREQUENCY, SOURCE_OHM, SOURCE_VOLT, WAKE_VOLT, TagCircuit
@@ -31,12 +30,8 @@ TAG_RADIUS = float(GEOMETRY["chip"]["tag_loop_radius"])  # mm
 DISTANCES = (("bowl", "bowl", 0.118), ("bowl", "action", 0.0834), ("action", "bowl", 0.0834))
 
 
-def ohms(z: complex) -> str:
-    return f"{z.real:.0f} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.0f}j"
-
-
 def _loop(kind: str) -> dict[str, str]:
-    spiral, m, v = coil.loop(kind), antenna.match(MATCH[kind]), MATCH[kind]
+    spiral, m, v = coil.loop(kind), antenna.match(FITTED[kind]), FITTED[kind]
     built = antenna.built(kind)
     load = antenna.driver_load(built, m)
     c1, c2 = antenna.closed_form(built, m, abs(load))
@@ -86,7 +81,7 @@ def own_capacitance() -> str:
 
 
 def _neighbour(kind: str, other: str, distance: float) -> dict[str, str]:
-    n = antenna.neighbour(kind, other, distance, MATCH)
+    n = antenna.neighbour(kind, other, distance, FITTED)
     return {
         "transmits": kind,
         "idle beside it": other,
@@ -108,12 +103,6 @@ def cases(kind: str) -> list[antenna.Coil]:
     return built + [antenna.built(kind, ohm=ohm) for ohm in CHIPS_OHM]
 
 
-def with_pair(kind: str, pair: str) -> antenna.Match:
-    """The matching with a pair of capacitors of that value ("" for none) as C18 and C19."""
-    m = antenna.match(MATCH[kind])
-    return replace(m, c2=m.c2 + (antenna.parse(pair) if pair else 0.0))
-
-
 def _case_heads(first: str) -> list[str]:
     shares = [f"{(share - 1) * 100:+.1f} %".replace(".0 ", " ") for share in SHARES]
     return [first, *shares, *[f"+{ohm:.0f} ohm" for ohm in CHIPS_OHM]]
@@ -123,7 +112,7 @@ def detuned() -> str:
     rows = []
     for kind in KINDS:
         for pair in ("", *TRIM):
-            m = with_pair(kind, pair)
+            m = antenna.with_pair(kind, pair)
             loads = [antenna.driver_load(wound, m) for wound in cases(kind)]
             what = f"{kind}: load, ohm" if not pair else f"with C18, C19 of {pair}"
             rows.append([what, *[ohms(z) for z in loads]])
@@ -138,7 +127,7 @@ def currents() -> str:
     rows = []
     for kind in KINDS:
         for pair in ("", *TRIM):
-            m = with_pair(kind, pair)
+            m = antenna.with_pair(kind, pair)
             drawn = [
                 antenna.supply_current(antenna.driver_load(antenna.built(kind, share), m))
                 for share in SHARES
@@ -152,14 +141,14 @@ def proposed() -> str:
     """What other values of the matching would give, the fitted ones first."""
     rows = []
     for kind, c1, c2, rq, word in PROPOSED:
-        fitted = MATCH[kind] | {"C1": c1, "C2": c2, "RQ": rq}
+        fitted = FITTED[kind] | {"C1": c1, "C2": c2, "RQ": rq}
         m, wound, driver = antenna.match(fitted), antenna.built(kind), OHM[word]
         load = antenna.driver_load(wound, m)
         amps = antenna.loop_current(wound, m, driver=driver)
         drawn = antenna.supply_current(load, driver=driver)
         rows.append(
             {
-                "loop": kind + (", as fitted" if fitted == MATCH[kind] else ""),
+                "loop": kind + (", as fitted" if fitted == FITTED[kind] else ""),
                 "C12, C13": c1,
                 "C16, C17": c2,
                 "R13, R14": rq,
@@ -175,7 +164,7 @@ def proposed() -> str:
 
 def gate() -> str:
     rows = []
-    load = antenna.driver_load(antenna.built("bowl"), antenna.match(MATCH["bowl"]))
+    load = antenna.driver_load(antenna.built("bowl"), antenna.match(FITTED["bowl"]))
     for name, ohm in (("20h, after reset", antenna.DRIVER), ("3Fh", antenna.DRIVER_FULL)):
         swing = antenna.driver_swing(load, driver=ohm)
         rows.append([name, f"{swing:.1f} V", f"{antenna.gate_volts(220e-12, swing):.1f} V"])
@@ -234,7 +223,7 @@ def stacks() -> str:
 
 def _cases(kind: str) -> list[tuple[float, float]]:
     """(Hz, A): both kinds of tags at this matching's current; in a bowl also what sensing.md asks."""
-    amps = antenna.loop_current(antenna.built(kind), antenna.match(MATCH[kind]))
+    amps = antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
     cases = [(FREQUENCY, amps), (TAG_RESONANCE, amps)]
     zone = ZONE["curry"]
     asked = zone.drive * SOURCE_VOLT / SOURCE_OHM
@@ -265,7 +254,8 @@ def steps() -> str:
         for share in SHARES:
             wound = antenna.built(kind, share)
             drawn = [
-                1e3 * antenna.supply_current(antenna.driver_load(wound, with_pair(kind, pair)))
+                1e3
+                * antenna.supply_current(antenna.driver_load(wound, antenna.with_pair(kind, pair)))
                 for pair in ("", *TRIM)
             ]
             row.append(" / ".join(f"{b - a:+.0f}" for a, b in itertools.pairwise(drawn)))

@@ -9,10 +9,9 @@ import math
 from dataclasses import dataclass
 
 from hardware import GEOMETRY
+from spiceboard.tuning.matching import F
 
 MU0 = 4e-7 * math.pi
-F = 13.56e6
-W = 2 * math.pi * F
 COPPER = 1.72e-8  # ohm m at 20 C
 THICK = 35e-6  # m, one ounce
 TRACK, PITCH = 0.4e-3, 0.7e-3  # m, as in generate/library.py

@@ -17,7 +17,7 @@ import numpy as np
 
 from hardware import circuit
 from hardware.calc import antenna, coil, copper
-from hardware.circuit.tile import MATCH
+from spiceboard.tuning.matching import FITTED
 
 NH_PER_MM = (
     0.5  # a track's share; twin tracks have less, lone ones 0.8: less lets more current flow
@@ -189,6 +189,6 @@ def tile(name: str) -> Cost:
 
 def share(name: str, found: Cost) -> tuple[float, float]:
     """(part of the loop's inductance, part of its resistance with RQ) that the turns take."""
-    m, wound = antenna.match(MATCH[name]), antenna.built(name, 1.0)
+    m, wound = antenna.match(FITTED[name]), antenna.built(name, 1.0)
     ohm = wound.copper + 2 * m.rq
     return found.series.imag / (antenna.W * wound.inductance), found.series.real / ohm

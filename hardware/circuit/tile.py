@@ -1,18 +1,13 @@
 """The tile: MFRC522, matching and printed loop, tri-state MISO, hall sensor, ring of LEDs.
 
 One circuit for the bowl tile (16 LEDs, loop of 48 mm radius) and the action tile (8, 28 mm); only
-the matching values and the ring differ. Values of the matching come from calc/antenna.py.
+the matching values and the ring differ. Values of the matching come from
+spiceboard/tuning/matching.py. C14, C15, C18, C19 are places for trimming: the loop's own capacitance
+does what C18 and C19 did in revision A (calc/capacitance.py).
 """
 
 from hardware.circuit.description import CABLE, Board, two
-
-# matching: EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the place beside it, empty, for
-# trimming. The loop's own capacitance does what C18 and C19 did in revision A (calc/capacitance.py).
-MATCH = {
-    "bowl": {"L0": "560n", "C0": "220p", "C1": "27p", "C1t": "DNP", "C2": "75p", "C2t": "DNP", "RQ": "3R3"},
-    "action": {"L0": "560n", "C0": "220p", "C1": "36p", "C1t": "DNP", "C2": "91p", "C2t": "DNP", "RQ": "3R3"},
-}  # fmt: skip
-TRIM = ("4p7", "8p2")  # pairs for C18, C19 that the guide tries
+from spiceboard.tuning.matching import FITTED
 
 
 def build(name: str) -> Board:
@@ -47,7 +42,7 @@ def build(name: str) -> Board:
     )
     _cable(board)
     _reader(board)
-    _matching(board, MATCH[name])
+    _matching(board, FITTED[name])
     _antenna(board, name)
     _decoupling(board)
     _switch(board)

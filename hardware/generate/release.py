@@ -45,7 +45,7 @@ firmware/          the application for a Pico (rp2040) and a Pico 2 (rp2350), co
 hardware/NAME/     a board: Gerbers, drawings, lists, pictures
 hardware/*-panel/  tiles on panels, for an assembly house
 enclosure/         the case: DXF for a laser, STL for a printer
-sources/hardware/  KiCad projects, and the sums that step 6 of the guide runs (python -m hardware...)
+sources/hardware/  KiCad projects, and the scripts that make boards, case and sums
 SHA256SUMS         of all files: sha256sum -c SHA256SUMS
 """
 

@@ -2,7 +2,6 @@
 
 import math
 import re
-import textwrap
 
 import pytest
 
@@ -18,8 +17,9 @@ from hardware.calc import (
     supply,
     supply_tables,
 )
-from hardware.circuit import tile
 from hardware.enclosure import ribbons
+from spiceboard.commands import main
+from spiceboard.tuning import matching
 from spiceboard_sim.rf.coupling import mutual_inductance
 from spicecore.storage.on_demand import settings
 
@@ -70,7 +70,7 @@ def test_own_capacitance_swings_with_the_loop():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_matching_meets_its_target(kind):
-    wound, m = antenna.built(kind), antenna.match(tile.MATCH[kind])
+    wound, m = antenna.built(kind), antenna.match(matching.FITTED[kind])
     load = antenna.driver_load(wound, m)
     assert 50 <= load.real <= 100 and abs(load.imag) < 20
     assert 15 < antenna.quality(wound, m) < 35  # AN1445: at most 35
@@ -83,7 +83,7 @@ def test_matching_meets_its_target(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_filter_and_the_capacitors_are_an1445s(kind):
-    wound, m = antenna.built(kind), antenna.match(tile.MATCH[kind])
+    wound, m = antenna.built(kind), antenna.match(matching.FITTED[kind])
     assert antenna.filter_frequency(m) == pytest.approx(13.56e6 + 0.848e6, rel=0.01)
     load = abs(antenna.driver_load(wound, m))
     c1, c2 = antenna.closed_form(wound, m, load)
@@ -95,7 +95,7 @@ def test_the_filter_and_the_capacitors_are_an1445s(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_built_loop_and_its_chips_cannot_overload_the_drivers(kind):
-    m = antenna.match(tile.MATCH[kind])
+    m = antenna.match(matching.FITTED[kind])
     free = [antenna.built(kind, share) for share in antenna_tables.SHARES]
     currents = [antenna.loop_current(wound, m) for wound in free]
     assert max(currents) < 1.15 * min(currents)  # the constant current of AN1445
@@ -111,9 +111,7 @@ def test_the_current_tells_a_low_loop_from_a_high_one(kind):
     and lower or keep that of one that is low."""
 
     def drawn(share, pair):
-        load = antenna.driver_load(
-            antenna.built(kind, share), antenna_tables.with_pair(kind, pair)
-        )
+        load = antenna.driver_load(antenna.built(kind, share), antenna.with_pair(kind, pair))
         return antenna.supply_current(load)
 
     assert all(drawn(share, "4p7") > 1.1 * drawn(share, "") for share in (0.98, 1.0, 1.03))
@@ -139,7 +137,7 @@ def test_the_pump_closes_the_switch_and_a_small_capacitor_would_not():
     pump = next(p for p in circuit.board("bowl").parts if p.ref == "C8")
     farad = antenna.parse(pump.value)
     for kind in KINDS:
-        load = antenna.driver_load(antenna.built(kind), antenna.match(tile.MATCH[kind]))
+        load = antenna.driver_load(antenna.built(kind), antenna.match(matching.FITTED[kind]))
         assert antenna.gate_volts(farad, antenna.driver_swing(load)) >= 1.8  # DMG1012T: 0.7 ohm
         assert antenna.gate_volts(22e-12, antenna.driver_swing(load)) < 1.3
 
@@ -167,7 +165,7 @@ def test_idle_neighbours_stay_out_of_the_way_only_with_the_switch():
         ("bowl", "action", 0.0834),
         ("action", "bowl", 0.0834),
     ):
-        n = antenna.neighbour(kind, other, distance, tile.MATCH)
+        n = antenna.neighbour(kind, other, distance, matching.FITTED)
         assert n.current_open < 0.05 and n.detuned < 0.05
         assert n.current_tuned > 0.2  # why the switch is there
 
@@ -241,7 +239,7 @@ def test_the_values_proposed_overload_no_driver_and_come_near_their_currents():
     """docs/sensing.md: 177 mA in a bowl, 100 mA in an action space; TVDD allows 100 mA."""
     found = {}
     for kind, c1, c2, rq, word in antenna_tables.PROPOSED:
-        m = antenna.match(tile.MATCH[kind] | {"C1": c1, "C2": c2, "RQ": rq})
+        m = antenna.match(matching.FITTED[kind] | {"C1": c1, "C2": c2, "RQ": rq})
         wound, driver = antenna.built(kind), antenna_tables.OHM[word]
         load = antenna.driver_load(wound, m)
         assert abs(load.imag) < 0.2 * load.real, (kind, c1)
@@ -251,20 +249,28 @@ def test_the_values_proposed_overload_no_driver_and_come_near_their_currents():
     assert found["action"] == pytest.approx(0.100, rel=0.03)
 
 
-def test_the_python_lines_of_the_guide_run_and_a_loop_as_planned_is_right(capsys):
-    """Who measures what the table of seen values says gets the load of the fitted parts."""
+def test_the_command_calculates_with_the_loops_of_the_boards():
+    """`spiceboard tune` works without numpy and geometry: its loops are copies."""
+    for kind in KINDS:
+        planned, kept = antenna.built(kind, 1.0), matching.LOOPS[kind]
+        assert kept.inductance == pytest.approx(planned.inductance, rel=1e-4)
+        assert kept.copper == pytest.approx(planned.copper, rel=1e-3)
+        assert kept.own == pytest.approx(planned.own, rel=1e-3)
+
+
+def test_who_measures_what_the_guide_says_is_told_that_it_is_right(capsys):
+    """Each line of the guide that tunes runs, and gives what the guide shows below it."""
     guide = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
-    lines = re.findall(r'python -c "(.*?)"\n', guide, re.S)
-    assert lines
-    for code in lines:
-        exec(compile(textwrap.dedent(code.replace("\n    ", "\n")), "build.md", "exec"), {})
-        load = complex(capsys.readouterr().out.strip())
-        planned = antenna.driver_load(antenna.built("bowl"), antenna.match(tile.MATCH["bowl"]))
-        assert abs(load - planned) < 3
+    lines = re.findall(r"^spiceboard (tune .*)$", guide, re.M)
+    assert len(lines) >= 2
+    shown = guide.replace("\n    ", "\n")
+    for line in lines:
+        assert main.main(line.split("#")[0].split()) == 0
+        assert capsys.readouterr().out in shown, line
 
 
 def test_stacks_are_reckoned_at_the_current_of_this_board():
     heads = antenna_tables.stacks().splitlines()[0]
     for kind in KINDS:
-        amps = antenna.loop_current(antenna.built(kind), antenna.match(tile.MATCH[kind]))
+        amps = antenna.loop_current(antenna.built(kind), antenna.match(matching.FITTED[kind]))
         assert f"{kind}, 17.5 MHz, {amps * 1e3:.0f} mA" in heads

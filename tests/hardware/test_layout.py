@@ -10,9 +10,9 @@ from shapely.ops import unary_union
 from hardware import circuit, layout
 from hardware.calc import antenna, supply, turns
 from hardware.calc.copper import Copper
-from hardware.circuit.tile import MATCH
 from hardware.generate import placement
 from hardware.generate.sexp import bare, every, first
+from spiceboard.tuning.matching import FITTED
 
 BOARDS = ("bowl", "action", "controller")
 
@@ -57,7 +57,7 @@ def volts(board, name, *ways):
     for start, end in ways:
         spots += board.way(start, end)[1]
     spots.append(spots[0])
-    amps = antenna.loop_current(antenna.built(name), antenna.match(MATCH[name]))
+    amps = antenna.loop_current(antenna.built(name), antenna.match(FITTED[name]))
     return amps * abs(sum(turns.driven(name, a, b) for a, b in itertools.pairwise(spots)))
 
 

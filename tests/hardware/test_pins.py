@@ -9,10 +9,10 @@ import re
 import pytest
 
 from hardware import ROOT, circuit
-from hardware.circuit import tile
 from hardware.generate import bill, library
 from hardware.generate.sexp import bare, every, first
 from hardware.generate.symbols import stock
+from spiceboard.tuning import matching
 
 # MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", as its users know it
 MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX
@@ -180,7 +180,7 @@ def test_every_part_that_is_fitted_can_be_ordered():
 
 
 def test_the_matching_is_bought_with_two_per_cent():
-    for kind in tile.MATCH.values():
+    for kind in matching.FITTED.values():
         for value in (kind["C0"], kind["C1"], kind["C2"]):
             assert "GA01" in circuit.order("C0603", value)[1]  # Murata's letter for 2 %
     assert circuit.KINDS["L"].mpn.endswith("XGLC")  # Coilcraft's letter for 2 %

@@ -39,6 +39,10 @@ COMMANDS = {
         "spiceboard.commands.module",
         "try stacks of tags at a ready-made RC522 module on a Pico",
     ),
+    "tune": (
+        "spiceboard.commands.tune",
+        "say what the measured currents of a tile mean, and what to solder",
+    ),
     "bench": ("spiceboard.commands.bench", "measure, and say how each figure was taken"),
     "study": (
         "spiceboard_sim.study",
