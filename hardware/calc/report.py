@@ -105,6 +105,7 @@ PAGES = {
         "proposed": antenna_tables.proposed,
         "seen": antenna_tables.seen,
         "steps": antenna_tables.steps,
+        "off": antenna_tables.off_middle,
     },
 }
 

@@ -29,6 +29,8 @@ from manifold3d import CrossSection, FillRule, Manifold
 from hardware import GEOMETRY, PICTURES, ROOT
 from hardware import OUT as BUILD
 from hardware.arguments import parsed
+from hardware.circuit import KINDS, board
+from hardware.circuit.heights import HEIGHTS
 from hardware.enclosure import quarters
 from hardware.layout import layouts
 
@@ -47,13 +49,16 @@ PILOT_END = {"bowl": 0.6, "action": 0.3}  # how far under the flat the pilot hol
 LIGHT = {"bowl": 45.0, "action": 26.0}  # radius of the plate's hole: the pixels shine through it
 # what the guide tells to buy: length under the head, thickness of what it holds
 SCREWS = {"bowl": ("M2.5", 4.0), "action": ("M2", 4.0), "controller": ("M3", 6.0)}
-# how high parts stand over the tile's upper copper
-HEIGHTS = {"pixels": 1.6, "inductors": 1.52, "ESD arrays": 1.45, "tails of the header, cut": 1.5}
+SOLDER = 0.15  # mm that solder may lift a part
+TAILS = 1.5  # mm that the pins of the header stand over the tile's upper side, cut
 PLUG = 15.5  # header and ribbon socket with its strain relief under a tile
 SLOT, SLOT_HIGH = 48.0, 18.0  # the ribbons' way through the middle of the back wall
 PILLAR, PILOT = 7.0, 1.5  # controller tray: top of the pillars, bottom of their holes
 TRAY_SIDE = 9.0  # controller tray: height of its sides
-POCKET = 0.7  # of a chip half: two have room for a tag, a card of 1 mm and a ring of foil
+# pockets of the halves of a chip: of the tag (0.2 mm), and of a card of 1 mm with the ring of foil on
+# it; so the tag lies in the middle plane, whichever way up the chip is
+POCKETS = {"tag": 0.3, "ring": 1.1}
+DIMPLE = 0.4
 SPLICE_HOLE = 17.0  # mm from a joint to the screws of its splice
 ROUND = 96
 
@@ -241,8 +246,8 @@ def controller_tray() -> Manifold:
     return body
 
 
-def chip_half() -> Manifold:
-    """Half a chip: pocket for a 25 mm disc tag in the middle plane, a dimple where the rules look.
+def chip_half(holds: str) -> Manifold:
+    """Half a chip, with the pocket of the "tag" or of the "ring", and a dimple where the rules look.
 
     The rule decides by a chip's hole. A through hole would cut the tag's own chip, which sits in
     the middle of a disc; so the hole is a dimple on both faces, of the hole's diameter.
@@ -250,8 +255,8 @@ def chip_half() -> Manifold:
     c = TABLE["chip"]
     half = c["thickness"] / 2
     body = cylinder(c["diameter"], 0, half)
-    body -= cylinder(c["tag_diameter"] + 0.5, half - POCKET, half + 1)
-    return body - cylinder(c["hole_diameter"], -1, 0.6)
+    body -= cylinder(c["tag_diameter"] + 0.5, half - POCKETS[holds], half + 1)
+    return body - cylinder(c["hole_diameter"], -1, DIMPLE)
 
 
 def mill() -> Manifold:
@@ -288,7 +293,8 @@ def parts() -> dict[str, Manifold]:
         "clamp": clamp(),
         "splice": splice(),
         "controller-tray": controller_tray(),
-        "chip-half": chip_half(),
+        "chip-half-tag": chip_half("tag"),
+        "chip-half-ring": chip_half("ring"),
         "mill": mill(),
     }
 
@@ -297,7 +303,7 @@ COUNTS = {  # posts go with a plate from a laser, plate pieces, rims and splices
     "plate-back-left": 1, "plate-back-right": 1, "plate-front-right": 1, "plate-front-left": 1,
     "rim-quarter": 4, "ring-bowl": 9, "ring-action": 4, "insert-bowl": 9, "insert-action": 4,
     "post-bowl": 16, "post-action": 8, "clamp": 24, "splice": 4, "controller-tray": 1,
-    "chip-half": 48, "mill": 1,
+    "chip-half-tag": 24, "chip-half-ring": 24, "mill": 1,
 }  # fmt: skip
 PLA = 1.24e-3  # g/mm3
 RATE = 8.0  # mm3/s that a usual printer lays down on average, 0.2 mm layers
@@ -309,6 +315,12 @@ def print_cost(names: list[str]) -> tuple[float, float]:
     solids = parts()
     volume = sum(solids[name].volume() * COUNTS[name] for name in names)
     return volume * PLA, volume / RATE / 3600
+
+
+def fitted_above(kind: str) -> set[str]:
+    """Footprints of what is fitted on the upper side of a tile (the header is on the other one)."""
+    parts = (p for p in board(kind).parts if KINDS[p.kind].in_bom and not p.dnp)
+    return {KINDS[p.kind].footprint.split(":")[1] for p in parts if p.kind != "IDC"}
 
 
 def tile_solid(kind: str) -> Manifold:
@@ -342,6 +354,11 @@ def faults() -> list[str]:
     return out + _overlaps()
 
 
+def room_above(kind: str) -> float:
+    """mm between a tile's upper copper and the floor of its insert."""
+    return -PLATE - FLOOR - tile_top(kind)
+
+
 def _tile_faults(kind: str) -> list[str]:
     """A tile with what stands on it, under the floor of its insert."""
     out = []
@@ -356,11 +373,12 @@ def _tile_faults(kind: str) -> list[str]:
     )
     if (made ^ pixels).volume() > 0.01:
         out.append(f"the pixels of the {kind} tile touch the floor")
-    room = -PLATE - FLOOR - tile_top(kind)
+    room = room_above(kind)
+    high = {name: HEIGHTS[name][0] for name in fitted_above(kind)} | {"tails of the header": TAILS}
     out += [
-        f"{what} of the {kind} tile touch the floor"
-        for what, height in HEIGHTS.items()
-        if height + 0.15 > room
+        f"{what} of the {kind} tile: {height:g} mm touch the floor"
+        for what, height in high.items()
+        if height + SOLDER > room
     ]
     if layouts_ring(kind) + 2.0 > LIGHT[kind]:
         out.append(f"the pixels of the {kind} tile shine against the plate")
@@ -450,7 +468,7 @@ def pictures() -> None:
         (to_mesh(tile_solid("bowl").translate((0, 0, -16))), (40, 110, 70)),
         (to_mesh(insert("action").translate((100, 0, 0))), (225, 225, 215)),
         (to_mesh(tile_solid("action").translate((100, 0, -16))), (40, 110, 70)),
-        (to_mesh(chip_half().translate((150, 0, 0))), (180, 80, 60)),
+        (to_mesh(chip_half("ring").translate((150, 0, 0))), (180, 80, 60)),
         (to_mesh(mill().translate((150, 50, 0))), (60, 60, 70)),
         (to_mesh(clamp().translate((150, -40, 0))), (120, 120, 130)),
     ]

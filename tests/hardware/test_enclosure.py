@@ -2,12 +2,16 @@
 
 import itertools
 import math
+import re
 
 import pytest
 from shapely.geometry import LineString, Point, Polygon
 from shapely.ops import unary_union
 
+from hardware import ROOT
+from hardware.calc import antenna_tables
 from hardware.enclosure import case, guide, laser, quarters, ribbons
+from hardware.generate import kicad
 
 
 @pytest.fixture(scope="module")
@@ -174,8 +178,44 @@ def test_pixels_under_the_plate_are_noticed(monkeypatch):
 
 
 def test_a_part_that_is_too_high_is_noticed(monkeypatch):
-    monkeypatch.setitem(case.HEIGHTS, "tails of the header, cut", 2.5)
+    assert case.faults() == []
+    monkeypatch.setitem(case.HEIGHTS, "SOT-23-5", (2.7, ""))
+    assert any("SOT-23-5 of the bowl tile: 2.7 mm touch" in line for line in case.faults())
+    monkeypatch.setattr(case, "TAILS", 2.7)
     assert any("tails" in line for line in case.faults())
+
+
+def test_the_guide_says_how_high_a_pixel_may_be():
+    guide = " ".join((ROOT / "docs" / "build.md").read_text(encoding="utf-8").split())
+    rooms = {kind: case.room_above(kind) for kind in ("bowl", "action")}
+    assert f"{rooms['action'] - case.SOLDER:.2f} mm at most fits" in guide
+    assert f"({rooms['action']:.1f} mm of room, {case.SOLDER} for solder" in guide
+    assert f"a bowl has {rooms['bowl']:.1f} mm" in guide
+
+
+def test_heights_are_those_of_bodies(kicad_here):
+    """KiCad's bodies are nominal: none is higher than our most, and ours are not far off."""
+    folder, seen = kicad.share() / "3dmodels", 0
+    for name, (most, source) in case.HEIGHTS.items():
+        assert source
+        for path in folder.glob(f"*/{name}.step"):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            points = re.findall(r"CARTESIAN_POINT\s*\(\s*'[^']*',\s*\(([^)]*)\)", text)
+            high = max(float(point.split(",")[2]) for point in points)
+            assert 0.6 * most < high < most + 0.05, (name, high)
+            seen += 1
+    assert seen >= 10 or not folder.exists()  # bodies are fetched apart (install_models.sh)
+
+
+def test_the_tag_lies_in_the_middle_of_its_chip():
+    """Chips lie either way up, so a tag off the middle comes nearer to its neighbour's."""
+    half = case.TABLE["chip"]["thickness"] / 2
+    tag, card = 0.2, 1.0 + 0.05  # mm: a wet inlay; a card of 1 mm with a ring of foil
+    assert tag < case.POCKETS["tag"] and card < case.POCKETS["ring"]
+    assert sum(case.POCKETS.values()) - tag - card < 0.2  # nothing rattles
+    assert case.POCKETS["tag"] - tag / 2 <= antenna_tables.OFF_MADE  # what the table counts with
+    for pocket in case.POCKETS.values():
+        assert half - pocket - case.DIMPLE > 0.49  # three layers are left under the dimple
 
 
 def test_no_cable_is_longer_than_the_sums_count():
