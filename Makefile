@@ -13,7 +13,9 @@
 
 BIN = .venv/bin
 ARGS =
-WORKERS = 3  # on two cores: a third of the time tests wait for a port, a start, an answer
+# On two cores: a third of the time tests wait for a port, a start, an answer. Each worker first
+# reads all test files, so that the few tests of -k are sooner done without workers.
+WORKERS = $(if $(findstring -k,$(ARGS)),0,3)
 .DEFAULT_GOAL = help
 # Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
 export PYTHONDONTWRITEBYTECODE =

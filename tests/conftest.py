@@ -53,10 +53,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect (not skip) slow tests and soaks unless they were asked for."""
     unwanted = [marker for marker, option in LATER.items() if not config.getoption(option)]
-    later = [item for item in items if any(map(item.get_closest_marker, unwanted))]
+    later = {item for item in items if any(map(item.get_closest_marker, unwanted))}
     if later:
-        config.hook.pytest_deselected(items=later)
-        items[:] = [item for item in items if item not in set(later)]
+        config.hook.pytest_deselected(items=list(later))
+        items[:] = [item for item in items if item not in later]
 
 
 @pytest.hookimpl(wrapper=True)

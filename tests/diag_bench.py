@@ -117,9 +117,13 @@ class Bench:
         self.boot()
 
     def boot(self) -> None:
-        """Power returns; wait until the readers were looked at."""
+        """Power returns; wait until the readers were looked at, or would be without a fault."""
         self.board.restart()
-        self.board.run_for(1300)
+        self.board.run_for(800)
+        for _ in range(10):
+            self.board.run_for(50)
+            if self.ask("status").get("ready"):
+                break
         self.board.read()
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:

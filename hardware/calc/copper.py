@@ -3,6 +3,7 @@
 import heapq
 import itertools
 import math
+from functools import cache
 from typing import Any
 
 from shapely.geometry import Point, Polygon
@@ -66,6 +67,12 @@ def _pad(fp: list[Any], pad: list[Any]) -> Pad:
     return x, y, w / 2, h / 2, own, sides, net[1] if net else None, through, corner
 
 
+@cache
+def _tree(name: str) -> list[Any]:
+    """The board's file, read once: it is only looked at."""
+    return load(KICAD / name / f"{name}.kicad_pcb")
+
+
 class Copper:
     """One board. `pads` {(ref, pin): [pad, ...]}; `tracks` and `vias` with the number of their net;
     `names` of these numbers.
@@ -73,7 +80,7 @@ class Copper:
 
     def __init__(self, name: str) -> None:
         self.where: dict[Node, Spot] = {}  # places of the nodes that links() has named
-        self.tree = load(KICAD / name / f"{name}.kicad_pcb")
+        self.tree = _tree(name)
         self.names = {n[1]: bare(n[2]) for n in every(self.tree, "net")}
         self.pads: dict[Key, list[Pad]] = {}
         for fp in every(self.tree, "footprint"):

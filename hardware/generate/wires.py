@@ -95,18 +95,22 @@ class Wires:
     ) -> Iterator[tuple[Point, int, float]]:
         """(next point, heading, cost of a bend) of what may follow; the first step goes straight."""
         x0, y0, w, h = area
+        straight_on = first or self._others(net, point)  # no corner on another net's wire
         for heading, (dx, dy) in enumerate(DIRECTIONS):
-            if (heading + 2) % 4 == d or (first and heading != d):
+            if (heading + 2) % 4 == d or (straight_on and heading != d):
                 continue
-            if heading != d and any(o != net for o in self.wires.get(point, {})):
-                continue  # no corner on another net's wire
             nxt = (point[0] + dx, point[1] + dy)
             if x0 < nxt[0] < x0 + w and y0 < nxt[1] < y0 + h:
                 yield nxt, heading, 4.0 if heading != d else 0.0
 
+    def _others(self, net: str, point: Point) -> bool:
+        """Does a wire of another net pass here?"""
+        nets = self.wires.get(point)
+        return nets is not None and (len(nets) > 1 or net not in nets)
+
     def _step(self, net: str, point: Point, d: int, goals: set[Point]) -> float | None:
         if point in goals:
-            if any(o != net for o in self.wires.get(point, {})):
+            if self._others(net, point):
                 return None  # a branch where two nets cross would join them
             if point in self.pins and point not in self.wires:
                 back = DIRECTIONS[(d + 2) % 4]
@@ -126,7 +130,7 @@ class Wires:
             beside = (point[0] + dx, point[1] + dy)
             if beside in self.solid or beside in self.pins:
                 cost += 0.6
-            elif any(o != net for o in self.wires.get(beside, {})):
+            elif self._others(net, beside):
                 cost += 0.4
         return cost
 

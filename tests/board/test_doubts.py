@@ -89,7 +89,7 @@ def test_at_a_limit_one_question_is_asked(board: Lab, part: float) -> None:
     field = world.fields["chili"]
     field.gain = part / field.strength(world.chips["b30"])
     before = len(board.told("board", "doubt"))
-    board.run(20_000)
+    board.run(8_000)
     field.gain = 1.0
     assert len(board.told("board", "doubt")) - before <= 2
     clear(board, "b30")

@@ -66,10 +66,10 @@ def laid(lab: Lab, tag: Tag, zone: str) -> None:
     """The chip b10 has another tag now, and lies in the zone; once more, for the sweep may have
     seen it move."""
     lab.world.lift("b10")
-    lab.run(1000)
+    lab.run(600)
     lab.world.chips["b10"].tag = tag
     lab.world.lay("b10", zone)
-    lab.run(3000)
+    lab.run(1500)
 
 
 @pytest.mark.parametrize("what", STRANGERS)
@@ -90,7 +90,7 @@ def test_a_tag_that_cannot_be_used(
 ) -> None:
     laid(lab, UNUSABLE[what], "curry")
     lab.world.lay("r30", "curry")
-    lab.run(2000)
+    lab.run(1000)
     assert lab.good("snapshot")["readers"]["curry"] == "incomplete"
     assert lab.good("tags", zone="curry")["unread"] == {"curry": "garbled"}
     assert strangers(Asking(lab), False) == 1  # type: ignore[arg-type]

@@ -66,9 +66,7 @@ def answer(chip: Chip, seconds: float = 2.0) -> dict | None:
     return found[0]
 
 
-def test_a_new_pico_becomes_a_board_and_is_kept_up_to_date(
-    image: Path, firmware, tmp_path
-) -> None:
+def test_a_new_pico_becomes_a_board_and_is_kept_up_to_date(image: Path, firmware) -> None:
     one, two = firmware("one"), firmware("two")
     with Runner(image, dict(KEPT)) as board:
         code, report = flash(board.path, one)
@@ -90,6 +88,17 @@ def test_a_new_pico_becomes_a_board_and_is_kept_up_to_date(
         assert read_files(board.call("files")) == read_files(before), "a dry run writes nothing"
         code, report = flash(board.path, two, "--yes")
         assert code == 0 and report["result"]["slot"] == "b"
+        assert data_of(board.call("files")) == KEPT
+
+
+@pytest.mark.slow
+def test_a_board_goes_back_to_its_other_slot_and_is_copied(
+    image: Path, firmware, bundle_of, tmp_path
+) -> None:
+    one, two = bundle_of(firmware("one"), "one"), firmware("two")
+    files = flash_files(one) | KEPT
+    files |= {f"slot/b/{path}": content for path, content in bundle_of(two, "two").files.items()}
+    with Runner(image, files | {"slot.txt": b"b a good 0\n"}) as board:
         code, report = flash(board.path, two, "--rollback", "--yes")
         assert code == 0 and report["result"]["slot"] == "a"
         code, report = flash(board.path, two, "--backup", str(tmp_path / "all.zip"))

@@ -12,7 +12,7 @@ from spiceboard.board.match import Match
 from spiceboard.bots import bot, targets
 from spiceboard.bots.offline import rules_of
 from spiceboard.errors import LinkError
-from spiceboard.table import app, panel
+from spiceboard.table import app, panel, story
 from spiceboard.table.app import Leave, Table
 
 
@@ -313,6 +313,7 @@ def test_nothing_missed_when_nobody_asked(desk: Desk) -> None:
 def test_bots_alone_play_to_the_end_before_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "BOT_PAUSE_S", 0.0)
     monkeypatch.setattr(app, "TICK_S", 0.0)
+    monkeypatch.setattr(story, "SLOW_S", 0.0)
     desk = Desk(people=0)
     desk.typist.at_the_end = ["q"]
     standing: list[Any] = desk.table.run()

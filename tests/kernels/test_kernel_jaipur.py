@@ -15,7 +15,6 @@ from spiceboard.kernels.jaipur_tables import tables
 from spicecore import chance
 from spicecore.games.jaipur import rules
 
-TEST_GAMES = 300
 SOAK_GAMES = 10_000
 LISTS_EVERY = 6  # the whole list of moves is compared at every n-th decision
 
@@ -71,8 +70,9 @@ def compare_moves(state: dict[str, Any], s: Any) -> None:
     assert mine == sorted(map(str, rules.legal(state, seat)))
 
 
-def test_random_matches_are_equal_move_for_move() -> None:
-    assert sum(play(seed) for seed in range(TEST_GAMES)) > 100 * TEST_GAMES
+@pytest.mark.parametrize("games", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_random_matches_are_equal_move_for_move(games: int) -> None:
+    assert sum(play(seed) for seed in range(games)) > 100 * games
 
 
 @pytest.mark.soak

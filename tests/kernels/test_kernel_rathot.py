@@ -16,7 +16,6 @@ from spiceboard.kernels import rathot_text as text
 from spicecore import chance
 from spicecore.games.rathot import rules
 
-TEST_GAMES = 300
 SOAK_GAMES = 10_000
 LISTS_EVERY = 25  # the whole list of moves is compared at every n-th decision
 TABLE = np.zeros(layout.LENGTH, np.int32)  # used again for every game, as a study does
@@ -78,8 +77,9 @@ def compare_moves(state: dict[str, Any], s: Any) -> None:
         assert (read[layout.GRID :] == s[layout.GRID :]).all()
 
 
-def test_random_games_are_equal_move_for_move() -> None:
-    assert sum(play(seed) for seed in range(TEST_GAMES)) > 25 * TEST_GAMES
+@pytest.mark.parametrize("games", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_random_games_are_equal_move_for_move(games: int) -> None:
+    assert sum(play(seed) for seed in range(games)) > 25 * games
 
 
 @pytest.mark.soak

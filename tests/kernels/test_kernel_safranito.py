@@ -17,7 +17,6 @@ from spicecore.games.safranito import rules
 from spicecore.games.safranito.data import CHIPS
 from spicecore.games.safranito.on_demand.options import OPTIONS
 
-TEST_GAMES = 300
 SOAK_GAMES = 10_000
 LONGEST = 250  # decisions of a game that are compared: random players hardly ever cook
 LISTS_EVERY = 9  # the whole list of moves is compared at every n-th decision
@@ -102,8 +101,9 @@ def compare_moves(state: dict[str, Any], s: Any) -> None:
         assert text.to_state(read) == state
 
 
-def test_random_games_are_equal_move_for_move() -> None:
-    assert sum(play(seed) for seed in range(TEST_GAMES)) > 100 * TEST_GAMES
+@pytest.mark.parametrize("games", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_random_games_are_equal_move_for_move(games: int) -> None:
+    assert sum(play(seed) for seed in range(games)) > 100 * games
 
 
 @pytest.mark.soak

@@ -214,9 +214,8 @@ def test_none_to_sixteen_random_tags() -> None:
     random = Random(2)
     for _ in variants():
         for count in range(17):
-            for _ in range(2):
-                uids = batch(random, count)
-                assert walked(uids) == (iso.COMPLETE, sorted(uids)), uids
+            uids = batch(random, count)
+            assert walked(uids) == (iso.COMPLETE, sorted(uids)), uids
 
 
 def test_tags_of_mixed_makers() -> None:
@@ -377,7 +376,7 @@ def again(chip: Chip, reader: MFRC522) -> None:
 def test_verify_and_prove_known_tags() -> None:
     random = Random(8)
     for _ in variants():
-        for count in range(17):
+        for count in (0, 1, 2, 3, 5, 8, 12, 16):
             uids = batch(random, count)
             chip, reader = rig(uids)
             for call in (reader.verify, reader.prove, reader.verify):

@@ -518,7 +518,7 @@ def test_packed_list_stands_for_the_legal_events_and_is_short():
 
 def test_nothing_but_the_listed_events_is_accepted():
     for n, (state, legal) in enumerate(random_game(3)):
-        if n % 9 or jaipur.over(state):
+        if n % 30 or jaipur.over(state):
             continue
         listed = {repr(event) for event in legal}
         seat = jaipur.seats_asked(state)[0]
