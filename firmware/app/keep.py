@@ -33,9 +33,9 @@ class Kept:
         """Forget the game, but not where the chips lie."""
         self.game = None
         self.name = ""
-        self.mode = ""
+        self.mode = ""  # "": no game. "full": the board keeps the cards, "referee": people do
         self.players = 0
-        self.sensing = "readers"
+        self.sensing = "readers"  # who tells where chips lie: "readers", or a host over the "wire"
         self.state = None
         self.step = 0
         self.keys = {}

@@ -81,7 +81,7 @@ class Session:
         self._inbox = []
         self._inbox_full = asyncio.Event()
         self._stop = asyncio.Event()
-        self.why_stopped = None
+        self.why_stopped = None  # None: it runs; "prompt", "reboot": what a host asked for
 
     def stored_settings(self):
         """The settings on flash."""

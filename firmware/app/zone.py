@@ -29,7 +29,12 @@ class Zone:
         self.reader = reader
         self.known = UidSet()
         self.strength = bytearray(16)  # dB, in the order of `known`
-        self.state = "dead"  # ok incomplete stranger duplicate dead
+        self.state = "dead"  # one of:
+        #   ok          every tag is a chip of the roster
+        #   incomplete  something answers that cannot be read whole
+        #   stranger    a tag that is not in the roster
+        #   duplicate   a tag that also answers well inside another zone
+        #   dead        the reader does not answer correctly; it is asked once a second
         self.fresh = True  # strengths must be measured
         self.looks = 0  # visits of this sweep
         self.off_at = 0  # when its field went off, microseconds

@@ -130,7 +130,11 @@ class SimulatedBoard:
         self._interrupt = False
         self._request: Request | None = None
         self._host_reads = True
-        self.state = "off"  # off, running, prompt (main.py ended), bootsel
+        self.state = "off"  # one of:
+        #   off      no power
+        #   running  the interpreter runs the firmware
+        #   prompt   main.py has ended; the interpreter waits for input
+        #   bootsel  the boot ROM waits for a UF2 file
         self.starts = 0
         self.watchdog_resets = 0
         self.round_trips = 0

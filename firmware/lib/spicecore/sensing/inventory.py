@@ -37,9 +37,9 @@ NOWHERE = -1
 _LEAVE = const(2)
 _COVER_MS = const(
     300
-)  # who stops so soon after a landing in the zone may lie under it; hands are slower
-HOLD_MS = 1000  # changes wait so long for others that are settling, to come as one list
-# A hand takes longer to lift a chip and to throw it anew; flicker at the limit comes back sooner.
+)  # a chip that falls silent so soon after a landing may lie under it; hands are slower
+HOLD_MS = 1000  # changes wait this long for others that are settling, to come as one list
+# A hand takes longer to lift a chip and throw it again; flicker at the limit returns sooner.
 _FORGET_MS = const(1000)
 
 _MOVING = const(-2)  # what _judge() says beside a zone or NOWHERE
@@ -52,9 +52,9 @@ _FLICKER = const(
 
 
 class Inventory:
-    """zones, chips: how many there are. k: agreeing readings to settle. settle_ms: a chip must lie
-    still that long, so that a hand passing through is no event (0 allowed). weak_db: a read that
-    needs more gain is weak. margin_db: so much less gain must one of two zones need."""
+    """zones, chips: how many there are. k: agreeing readings to settle. settle_ms: how long a
+    chip must lie still, so that a hand passing through is no event (0 allowed). weak_db: a read
+    that needs more gain is weak. margin_db: by this the right one of two zones needs less gain."""
 
     def __init__(
         self,
@@ -113,8 +113,8 @@ class Inventory:
     def report(
         self, zone: int, complete: bool, now_ms: int, readings: int = 1, measured: bool = True
     ) -> None:
-        """One visit's result: `self.seen`, which is cleared for the next. readings: so many of
-        this visit agreed on it. measured: its gains are no older. Does not allocate."""
+        """One visit's result: `self.seen`, which is cleared for the next. readings: how many
+        readings of this visit agreed. measured: its gains are of this visit. Does not allocate."""
         self._now = now_ms
         self.arriving &= ~(1 << zone)
         bit = 1 << zone
@@ -148,16 +148,16 @@ class Inventory:
             self._calm &= ~bit
 
     def same(self, zone: int, now_ms: int) -> bool:
-        """A complete visit that heard just what the last one did, equally strong: True where that
-        says nothing new; False: report() it. Most zones of most sweeps are such."""
+        """Note a complete visit that heard the same as the last one, equally strong, like most
+        visits. True: nothing is new; False: call report()."""
         if not self._calm >> zone & 1:
             return False
         self._now = now_ms
         return True
 
     def nothing(self, zone: int, now_ms: int) -> None:
-        """A complete visit that heard no chip: as report() with an empty `seen`, but at once
-        where none is expected."""
+        """Note a complete visit that heard no chip: like report() with an empty `seen`, but quick
+        if no chip is expected."""
         if self._expected[zone]:
             self.report(zone, True, now_ms)
         else:
@@ -193,7 +193,7 @@ class Inventory:
 
     def _missed(self, zone: int, chip: int) -> None:
         at = zone * self.chips + chip
-        self._calm &= ~self._sees[chip]  # wherever else it is heard, that counts again
+        self._calm &= ~self._sees[chip]  # another zone that hears it counts again
         if self._miss[at] == 0:
             self._missed_at[chip] = self._now
             self._flicker[chip] = min(self._flicker[chip] + 3, 30)
@@ -216,8 +216,8 @@ class Inventory:
             if not -_COVER_MS < self._landed_at[zone] - missed < _COVER_MS:
                 return False
             self._covered |= 1 << chip
-            self._decided[chip] = _NOT_DECIDED  # that it lay here answers no question of now
-        for other in range(self.chips):  # whoever came at that time or later, and lies there
+            self._decided[chip] = _NOT_DECIDED  # the old answer no longer counts
+        for other in range(self.chips):  # chips that came at that time or later, and lie there
             at = zone * self.chips + other
             if other != chip and self._hits[at] and self._since[other] > missed - _COVER_MS:
                 return True
@@ -329,7 +329,7 @@ class Inventory:
         elif self._kind:
             enough = 1 << self._asked[chip]
             if place == best and enough == 1:
-                enough = 2  # where it lay beyond doubt, one weak report is none
+                enough = 2  # where it lay beyond doubt, one weak report does not count
             if self._soft[chip] < enough:
                 self.unsure |= self._doubt_zones
                 return place if place == best else _MOVING

@@ -27,8 +27,8 @@ def _kind(payload: bytes) -> bytes:
 
 
 class Scan:
-    """What one file holds, and the lines that wait to be moved into it: found by reading it once,
-    without changing it."""
+    """What one file holds, and the lines that wait to be moved into it. Reads the file once and
+    changes nothing."""
 
     def __init__(self, path: str, waiting: "list[bytes]"):
         self.count = 0  # good records
@@ -72,8 +72,8 @@ class Scan:
 
 
 def waiting(folder: str, slots: int) -> "dict[int, bytes]":
-    """{number: line} of the records in the slots, most of them in the log by now; the line is
-    b"" where it is damaged. One that was cut was never acknowledged, and is left out."""
+    """{number: line} of the records in the slots; most of them are in the log already. A damaged
+    line is b"". A record that was cut was never acknowledged, and is left out."""
     found = {}
     for slot in range(slots):
         try:
@@ -93,7 +93,7 @@ def waiting(folder: str, slots: int) -> "dict[int, bytes]":
 
 
 class Found:
-    """The game that the files `names` of a folder, oldest first, hold: where it goes on."""
+    """Where the game goes on that is in the files `names` of a folder, oldest first."""
 
     def __init__(self, folder: str, names: "list[str]", slots: int):
         self.records: "list[list[object]]" = []  # from the newest position on, [] without a game
@@ -101,7 +101,7 @@ class Found:
         self.moving = 0  # how many of them are still to be moved there
         self.last: "list[object] | None" = None  # [name, standing] of a game that is over
         self.wrong = ""  # what is wrong, or ""
-        self.name = ""  # file that is to be appended to
+        self.name = ""  # file to append to
         self.game = 0  # number of the newest game
         self.segment = 0
         self.number = 0  # of the next record
@@ -163,7 +163,7 @@ class Found:
             self._take(text, -1)
 
     def _take(self, text: bytes, gap: int) -> bool:
-        """A record that counts, once; False behind the first that is missing."""
+        """Take a record that counts, once. False: a record before it is missing."""
         record = parse(text)
         if record is None or record[0] <= self._taken:
             return True
