@@ -12,13 +12,13 @@ import math
 
 import numpy as np
 import trimesh
-from manifold3d import CrossSection, FillRule, Manifold
+from manifold3d import CrossSection, FillRule, Manifold, OpType
 from shapely.geometry import LineString, Polygon
 
 from hardware import PICTURES
 from hardware.circuit import BOWLS, ZONES
 from hardware.enclosure import case, ribbons
-from hardware.enclosure.draw import Coloured, picture
+from hardware.enclosure.draw import Coloured, picture, turned
 from hardware.layout import layouts
 
 Colour = tuple[int, int, int]
@@ -28,6 +28,13 @@ RED, BLUE, YELLOW = (190, 70, 55), (70, 110, 180), (245, 205, 40)
 HIGH = 13.0  # of a box header with its plug on it: where the ribbon comes out
 JOINT = 70.0  # mm: side of the piece that the close picture shows
 STRIPE = 1.8  # mm: half the width of the mark along conductor 1
+FOLD_SEEN = (-45.0, 0.0, 195.0)  # from where the picture of the folds is seen
+FRONT = 60.0  # mm that the numbers of the folds stand before everything
+DIGITS = {  # bars of the folds' numbers: x0, y0, x1, y1 in mm round the fold
+    "1": ((-0.8, -5.0, 0.8, 5.0), (-2.4, 3.0, 0.0, 4.4)),
+    "2": ((-3.0, 3.6, 3.0, 5.0), (1.6, -0.7, 3.0, 5.0), (-3.0, -0.7, 3.0, 0.7),
+          (-3.0, -5.0, -1.6, 0.7), (-3.0, -5.0, 3.0, -3.6)),
+}  # fmt: skip
 FOLDED = ("chili", "extra_throw")  # a ribbon of each column: far enough from the wall to be seen
 
 
@@ -137,7 +144,25 @@ def _ribbon(zone: str, colour: Colour) -> list[Coloured]:
     ):
         raised = (z[0] + 0.5, z[1] + 0.5)
         out += [(_sheet(area, a, b, z), colour), (_sheet(mark, a, b, raised), YELLOW)]
+    for digit, (x, y), high in zip("12", way[1:3], (top, over), strict=True):
+        out += [
+            (_number(digit, (x, y, high), 0.0), WHITE),
+            (_number(digit, (x, y, high), 1.0), DARK),
+        ]
     return [*out, (case.to_mesh(_arrow(zone)), colour)]
+
+
+def _number(digit: str, at: tuple[float, float, float], rim: float) -> trimesh.Trimesh:
+    """A digit over a fold, turned to who looks at the picture and before everything else; one with a
+    rim, in mm, stands behind it."""
+    z = FRONT - rim
+    bars = [
+        case.block(x0 - rim, y0 - rim, z, x1 + rim, y1 + rim, z + 0.5)
+        for x0, y0, x1, y1 in DIGITS[digit]
+    ]
+    mesh = case.to_mesh(Manifold.batch_boolean(bars, OpType.Add))
+    mesh.vertices = mesh.vertices @ turned(FOLD_SEEN) + at
+    return mesh
 
 
 def pin_1(zone: str) -> ribbons.Point:
@@ -206,7 +231,7 @@ def main() -> None:
     assert set(FOLDED) <= set(ZONES) and BOWLS
     picture(under(), PICTURES / "hardware-case-under.png", (150, 0, 20))
     picture(joint(), PICTURES / "hardware-case-joint.png", (135, 0, 200))
-    picture(fold(), PICTURES / "hardware-ribbon-fold.png", (-45, 0, 195))
+    picture(fold(), PICTURES / "hardware-ribbon-fold.png", FOLD_SEEN)
 
 
 if __name__ == "__main__":
