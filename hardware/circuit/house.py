@@ -56,6 +56,7 @@ NUMBERS: dict[tuple[str, str], Stocked] = {
     ("DEC", ""): Stocked("C2832236", "CD74HC154M96"),
     ("ESD", ""): Stocked("C85364", "SRV05-4-P-T7", "BR"),
     ("FB", ""): Stocked("C19330", "BLM18AG601SN1D"),
+    ("FUSE", "3A hold"): Stocked("C18198349", "1812L300/16GR"),
     ("LDO", ""): Stocked("C15578", "TLV1117LV33DCYR"),
     ("LED", ""): Stocked("C2761795", "WS2812B-B/T", "TL"),
     ("LVC244", ""): Stocked("C6079", "74LVC244APW,118"),
@@ -64,6 +65,7 @@ NUMBERS: dict[tuple[str, str], Stocked] = {
     ("NMOS", ""): Stocked("C20512", "DMG1012T-7", "BR"),
     ("PNP", ""): Stocked("C53444", "MMBT3906LT1G"),
     ("REF", ""): Stocked("C41283", "TL431BIDBZR"),
+    ("SKY", ""): Stocked("C2480", "SS14"),
 }
 
 
