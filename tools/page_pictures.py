@@ -25,6 +25,8 @@ Bench, people = benches.Bench, benches.people
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1360, "height": 860}, {"width": 360, "height": 740}
 SMALL = {"width": 1100, "height": 760}
+TALL = {"width": 1100, "height": 1040}
+BOWLS = ("cardamom", "saffron", "mint")  # where the person's chips go
 CROWD = 9  # chips on the board that are worth a picture
 QUALITY = 82  # of JPEG: a third of the size of PNG, and letters stay sharp
 LAST = 400  # looks after which a phase is given up
@@ -47,13 +49,14 @@ def opened(browser: Browser, url: str, size: Any, scheme: Any, locale: str) -> P
 
 def play_to(bench: Any, page: Page, phase: str) -> None:
     """Throw and decide on the page until the game is in this phase and asks the person."""
+    bowls = list(BOWLS)
     for _ in range(LAST):
         game = bench.game
         if game["view"]["phase"][0] == phase and 0 in game["asked"]:
             break
         chip = page.query_selector(".in-rack.ready:not(.thrown)")
         if chip and (box := chip.bounding_box()):
-            throw(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            drop(page, box, bowls.pop(0) if bowls else "curry")
         else:
             button = page.query_selector("#seat .decisions button.large:enabled")
             if button:
@@ -73,6 +76,17 @@ def click(page: Page, selector: str, times: int = 1) -> None:
         page.evaluate("s => { const b = document.querySelector(s); if (b) b.click(); }", selector)
 
 
+def drop(page: Page, box: Any, zone: str) -> None:
+    """Drag a chip over a zone, and let go there without moving."""
+    bowl = page.locator(f"[data-zone={zone}]").bounding_box()
+    assert bowl is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(bowl["x"] + bowl["width"] / 2, bowl["y"] + bowl["height"] / 2, steps=4)
+    page.wait_for_timeout(150)
+    page.mouse.up()
+
+
 def throw(page: Page, x: float, y: float) -> None:
     """A flick upwards."""
     page.mouse.move(x, y)
@@ -84,7 +98,7 @@ def throw(page: Page, x: float, y: float) -> None:
 
 def safranito(browser: Browser) -> None:
     """The table in a sale; a seat on a phone, in French and dark."""
-    bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(1, 3), seed=6, chef=0)
+    bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(1, 3), seed=10, chef=0)
     table = opened(browser, bench.table_url, DESKTOP, "light", "en-GB")
     play_to(bench, table, "choose")
     table.locator("#seat .decisions button.large").nth(1).click()
@@ -124,7 +138,7 @@ def start_and_rules(browser: Browser) -> None:
 def replay(browser: Browser) -> None:
     """A finished game of bots at its middle, with its charts."""
     bench = Bench(Path(tempfile.mkdtemp()), "safranito", people(0, 3), seed=6, chef=0)
-    page = opened(browser, bench.url, SMALL, "light", "en-GB")
+    page = opened(browser, bench.url, TALL, "light", "en-GB")
     page.wait_for_selector(".standing", timeout=300_000)
     page.wait_for_timeout(1500)  # into the archive
     page.goto(bench.url + "/replay")

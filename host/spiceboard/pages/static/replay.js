@@ -64,7 +64,7 @@ function layout() {
   state.beside = h("div", {});
   state.people = h("div", { class: "people-box" });
   fill(place, h("div", { class: "row" }, h("h1", {}, state.open.title), button(_("All games"), list, { class: "quiet" })), state.said,
-    h("div", { class: "replay-grid" }, h("div", {}, svg, state.beside), h("div", {}, state.people, charts())),
+    h("div", { class: "replay-grid" }, h("div", {}, svg, state.beside, charts()), h("div", {}, state.people)),
     h("div", { class: "replay-controls" }, button("«", () => go(0), { "aria-label": _("to the beginning") }), button("◀", () => go(state.at - 1), { "aria-label": _("one back") }), state.slider,
       button("▶", () => go(state.at + 1), { "aria-label": _("one on") }), button(_("Play"), play, { class: "prime" })));
   state.board = new Board(svg, true);
