@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from spiceboard import __version__
+from spiceboard import __version__, words
 from spiceboard.board import simulated
 from spiceboard.board.client import Client
 from spiceboard.board.scripted import ScriptedPeer
@@ -197,3 +197,23 @@ def test_closed_streams_are_as_nobody() -> None:
     done = shell("diag --port /dev/spiceboard-is-not-here <&- >&-")
     assert done.returncode == 3 and "check that the board is plugged in" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_players_are_told_in_french_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    try:
+        for argv, told in (
+            (["games", "nothing"], "choix impossible"),
+            (["play", "--http"], "il faut une valeur"),
+        ):
+            with pytest.raises(SystemExit) as ended:
+                main.main(argv)
+            assert ended.value.code == 2
+            shown = capsys.readouterr().err
+            assert told in shown and "erreur" in shown and "invalid" not in shown
+    finally:
+        words.speak(words.ENGLISH)

@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -186,6 +187,29 @@ def test_the_table_attaches_to_a_board_by_its_port(virtual: VirtualBoard) -> Non
     assert game["view"]["phase"] == ["throw", 1] and game["name"] == "safranito"
     client.close()
     hands.close()
+
+
+@pytest.mark.slow
+def test_the_terminal_lends_its_board_and_comes_back(virtual: VirtualBoard) -> None:
+    terminal = Terminal(
+        "play", "--terminal", "--port", virtual.port, "--new", "--seed", "3", "--option", "chef=0"
+    )
+    terminal.until("throw a chip on the board. It missed?")
+    hands = virtual.hands()
+    hands.throw("b30", "saffron", 0.0)
+    terminal.until("Red throws a chip (2 of 8)")
+    hands.close()
+    terminal.raw = b""
+    command = [sys.executable, "-m", "spiceboard.commands.main", "monitor", "--seconds", "1"]
+    with subprocess.Popen(
+        [*command, "--port", virtual.port], stderr=subprocess.PIPE, text=True
+    ) as monitor:
+        terminal.until("lent to another command")
+        terminal.until("Red throws a chip (2 of 8)")  # the same game, despite --new
+        assert monitor.stderr is not None and "it lends the board" in monitor.stderr.read()
+    assert monitor.returncode == 0
+    terminal.type("qq")
+    assert terminal.end() == 0
 
 
 def test_another_game_is_not_aborted_unasked(virtual: VirtualBoard) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from spiceboard import __version__, words
 from spiceboard.commands import process
 from spiceboard.errors import EXIT_CODES, OF_ALL, epilog
+from spiceboard.words import usage
 
 # name: (module, one line of help)
 COMMANDS = {
@@ -49,6 +50,7 @@ COMMANDS = {
         "how reliable a board's verdicts are, what throws look like, how fair games are",
     ),
 }
+OF_PLAYERS = ("play", "games")  # they speak the players' language
 
 EPILOG = """\
 A board is named by --port: a device (/dev/ttyACM0), a simulated board's pseudo-terminal,
@@ -95,6 +97,8 @@ def dispatch(argv: Sequence[str]) -> int:
     if name and COMMANDS[name][0].startswith("spiceboard_sim"):
         extra = "emulator" if name == "emulate" else "sim"
         return process.run_module(extra, COMMANDS[name][0], argv[1:])
+    if name in OF_PLAYERS:
+        usage.translate()
     parser, chosen = parser_for(name)
     module = None
     if name and chosen:
