@@ -1,12 +1,13 @@
 """What is stored on the board: two copies that survive cuts, settings, and the roster."""
 
 import os
-import sys
+
+import scratch
 
 from spicecore import parts
 from spicecore.storage.on_demand import roster, settings, store
 
-PATH = "/tmp/spiceboard-store-" + sys.implementation.name + "-%d"
+PATH = scratch.path("store") + "-%d"
 counter = [0]
 
 

@@ -3,9 +3,11 @@
 import os
 import sys
 
+import scratch
+
 import slots
 
-FOLDER = "/tmp/spiceboard-slots-" + sys.implementation.name
+FOLDER = scratch.path("slots")
 POINTER = FOLDER + "/slot.txt"
 NEW = FOLDER + "/slot.new"
 

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 _SEGMENT_MAX = const(
     48_000
 )  # bytes, after which a new file of the same game begins with a position
-_TOTAL_MAX = const(256_000)  # bytes of all files, above which the oldest games are removed
+_TOTAL_MAX = const(256_000)  # bytes of flash for all files; then the oldest games are removed
+_BLOCK = const(4096)  # bytes of flash that littlefs gives to a file at once
 SLOTS = 8  # records that move into the log together
 _SLOT_MAX = const(480)  # bytes in a slot: more would not lie within the folder
 
@@ -191,13 +192,17 @@ class Journal:
     def _prune(self) -> None:
         """Remove the oldest files of other games until the rest is small enough."""
         names = self.names()
-        total = sum(self.size(name) for name in names)
+        total = sum(self._takes(name) for name in names)
         for name in names:
             if total <= self.total_max:
                 return
             if name[:5] != self.open_name[:5]:
-                total -= self.size(name)
+                total -= self._takes(name)
                 os.remove(self.path(name))
+
+    def _takes(self, name: str) -> int:
+        """Bytes of flash that a file takes: hundreds of short games would fill it otherwise."""
+        return -(-self.size(name) // _BLOCK) * _BLOCK
 
     def size(self, name: str) -> int:
         """Bytes of a file."""
