@@ -1,6 +1,7 @@
 """The board's end of the wire: never waits for a host, answers every request once, in order."""
 
 import asyncio
+import gc
 import select
 import sys
 
@@ -78,14 +79,21 @@ class Outbox:
 
     def reply(self, message):
         """Queue a reply; replies may take as much space again as all events."""
-        try:
-            line = self._encode(message)
-        except ValueError as error:
-            line = self._encode({"re": message["re"], "error": "too_long", "text": str(error)})
-        except MemoryError:  # the heap is in pieces; a refusal fits where a long reply does not
+        line = self._fitting(message) or self._fitting(message)
+        if line is None:  # a refusal fits where a long reply does not
             line = self._encode({"re": message["re"], "error": "no_memory", "text": _NO_MEMORY})
         if self.bytes + len(line) <= 2 * _QUEUE_MAX:
             self._add(line)
+
+    def _fitting(self, message):
+        """The line of a reply. None: the heap is in pieces; the second attempt finds more room."""
+        try:
+            return self._encode(message)
+        except ValueError as error:
+            return self._encode({"re": message["re"], "error": "too_long", "text": str(error)})
+        except MemoryError:
+            gc.collect()
+            return None
 
     def console(self, text):
         """Queue text for the host's log, as a separate line between messages."""

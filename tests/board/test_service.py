@@ -77,6 +77,9 @@ def test_logs_are_read_without_erasing_and_erased_only_when_confirmed(lab: Lab) 
     assert len(first["records"]) == 4 and first["next"] is None
     assert first["records"][0].startswith('["new", "safranito"')
     assert lab.good("log_read", name=name, at=3)["records"] == first["records"][3:]
+    least = lab.good("log_read", name=name, room=1)
+    assert least["records"] == first["records"][:1] and least["next"] == 1
+    lab.refused("log_read", "bad_argument", name=name, room="much")
     assert lab.good("log")["logs"][-1][:2] == [name, size]
     lab.refused("log_read", "no_log", name="../settings.a")
     lab.refused("log_erase", "no_log", name="g9999-000.log", confirm=True)

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from diag_bench import Bench
+from rulesboard import Answer, RulesBoard
+from spiceboard.board.client import Client, Refused
 from spiceboard.commands import main
-from spiceboard.commands.log import Replay, from_file
+from spiceboard.commands.log import Replay, fetch, from_file
 from spiceboard.errors import UserError
 from spiceboard_sim import faults
+from spicecore.games.ninebowls import rules as ninebowls
 from spicecore.games.safranito import rules as safranito
 
 
@@ -160,6 +163,28 @@ def record(events: int) -> list[list[Any]]:
         found.append(["e", event])
     found.append(["end", safranito.text(state)])
     return found
+
+
+class InPieces(RulesBoard):
+    """A board whose memory has room for short replies only."""
+
+    fits = 600
+
+    def do_log_read(self, message: dict[str, Any]) -> dict[str, Any]:
+        if message["room"] > self.fits:
+            raise Answer("no_memory", "the board has no room for so long a reply")
+        return super().do_log_read(message)
+
+
+def test_a_board_in_need_of_memory_is_asked_for_less() -> None:
+    board = InPieces(ninebowls)
+    client = Client(board)
+    client.connect()
+    client.request("new", game="ninebowls", options={"players": 2, "seed": 1})
+    assert fetch(client, "g0001-000.log") == json.loads(json.dumps(board.records[1]))
+    board.fits = 10
+    with pytest.raises(Refused, match="no room"):
+        fetch(client, "g0001-000.log")
 
 
 def test_replay_gives_the_same_state() -> None:

@@ -1,6 +1,7 @@
 """Service over the wire: roster, settings, logs; loaded when first needed."""
 
 import asyncio
+import gc
 
 from app.refused import Refused
 from rfid.codes import COMPLETE, REASONS
@@ -129,11 +130,12 @@ async def log(session, args):
 
 async def log_read(session, args):
     session.play.not_secret()
-    at = args.get("at", 0)
-    if type(at) is not int or type(args.get("name")) is not str:
-        raise Refused("bad_argument", "name is a log, at the number of a record")
+    at, room = args.get("at", 0), args.get("room", LOG_ROOM)
+    if type(at) is not int or type(room) is not int or type(args.get("name")) is not str:
+        raise Refused("bad_argument", "name is a log, at the number of a record, room bytes")
     _named(session, args["name"])
-    records, following = session.journal.read(args["name"], at, LOG_ROOM)
+    gc.collect()  # else the records lie between what is garbage by now, and the line has no room
+    records, following = session.journal.read(args["name"], at, min(room, LOG_ROOM))
     return {"records": records, "next": following}
 
 

@@ -21,6 +21,7 @@ from spicecore import games
 from spicecore.games import GAMES
 
 FORMAT = "spiceboard log"
+ROOM, LEAST_ROOM = 2000, 200  # bytes of records that a board is asked for at once
 
 Record = list[Any]
 
@@ -152,13 +153,18 @@ def show(client: Client, as_json: bool) -> int:
 
 
 def fetch(client: Client, name: str) -> list[Record]:
-    """All records of a log; Refused with its sentence while a full game is on."""
+    """All records of a log; Refused with its sentence while a full game is on. A board whose
+    memory is in pieces is asked for fewer at once."""
     texts: list[str] = []
     at: int | None = 0
+    room = ROOM
     while at is not None:
         try:
-            reply = client.request("log_read", name=name, at=at)
+            reply = client.request("log_read", name=name, at=at, room=room)
         except Refused as refused:
+            if refused.code == "no_memory" and room > LEAST_ROOM:
+                room //= 2
+                continue
             if refused.code != "secret":
                 raise
             raise Refused(
