@@ -238,6 +238,25 @@ def test_output_waits_for_a_host_that_reads(tmp_path: Path) -> None:
         assert pico.read() == b"then 1 320\n"
 
 
+def test_more_input_than_a_pipe_holds_arrives_in_time(tmp_path: Path) -> None:
+    """It waits here, and goes on while the firmware only looks whether there is any."""
+    size = 70_000
+    text = f"""
+import select, sys, time
+poll, one, count = select.poll(), bytearray(1), 0
+poll.register(sys.stdin.buffer, select.POLLIN)
+while count < {size}:
+    time.sleep_ms(1)
+    while count < {size} and any(True for _ in poll.ipoll(0)):
+        count += sys.stdin.buffer.readinto(one)
+print("all of them")
+"""
+    with script(tmp_path, text) as pico:
+        pico.write(b"x" * size)
+        pico.run_for(size / 10)
+        assert pico.read() == b"all of them\n"
+
+
 def test_an_endless_loop_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spiceboard_sim.board.process._HUNG_S", 0.5)
     with script(tmp_path, "import time\ntime.sleep_ms(5)\nwhile True:\n    pass\n") as pico:

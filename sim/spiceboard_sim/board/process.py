@@ -428,6 +428,7 @@ class SimulatedBoard:
     def _serve(self, until: int) -> None:
         """Answer the request that waits, if its time comes before `until`."""
         assert self._request is not None
+        self._push()
         code, a, b, data = self._request
         world = self.world
         if code == p.SPI_READ:
@@ -483,6 +484,8 @@ class SimulatedBoard:
             world.advance(world.now)
             event = world.next_event()
         horizon = min(until, self._operations.watchdog_due, NEVER if event is None else event)
+        if self._typed:  # there may soon be room for more of it
+            horizon = min(horizon, world.now + MS)
         boot = self._boot
         flag = 1 if self._interrupt else 0
         self._interrupt = False
