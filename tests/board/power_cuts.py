@@ -127,6 +127,7 @@ class Board:
         self.programs = self.erases = 0
         self.settings, self.pointer, self.update = 0, ["a", "b", False, 0], 0
         self.keys = {}
+        self.past = []  # positions to which undo leads, newest last
         slots.POINTER, slots.NEW = "/f/slot.txt", "/f/slot.new"
         self.mount()
         for folder in (DATA, DATA + "/log", "/f/slot", "/f/slot/b"):
@@ -152,18 +153,22 @@ class Board:
     def begin(self):
         self.games += 1
         options = {"players": 2, "mode": "full", "seed": self.games}
-        self.keys = {}
+        self.keys, self.past = {}, []
+        self.expected.append(self.rules.text(self.rules.new(options)))
         self.play.new(self.name, options, None, "wire")
 
     def event(self):
-        """A random event of the game that the rules take."""
+        """A random event of the game that the rules take and that changes the position: else a cut
+        could not be seen."""
         play, rules = self.play, self.rules
+        before = rules.text(play.state)
         for _ in range(20):
             event = self._some(rules, play.state)
             state, _ = rules.step(play.state, event)
-            if state is not play.state:
+            if state is not play.state and rules.text(state) != before:
                 return event, rules.text(state)
-        return ["abort", None], None
+        event = ["abort", None]
+        return event, rules.text(rules.step(play.state, event)[0])
 
     def _some(self, rules, state):
         seats = rules.seats_asked(state)
@@ -182,13 +187,16 @@ class Board:
         if not play.running():
             shown = self.rules.text(play.state) if play.on() else None
             self.expected = [shown, None]  # its last record may have been cut: shown once more
+            self.pasts = [[], []]
             play.leave()
             self.begin()
             return
-        self.expected = [self.rules.text(play.state)]
-        if kind == 0 and play._undo:
-            self.expected.append(self.rules.text(play._undo[-1][0]))
+        self.expected, self.pasts = [self.rules.text(play.state)], [self.past] * 2
+        if kind == 0 and play.deciders():
+            self.expected.append(self.past[-1])
+            self.pasts[1] = self.past[:-1]
             play.undo()
+            assert self.rules.text(play.state) == self.expected[1], "undo leads elsewhere"
         elif kind == 1 and len(play.keys) < 2:
             seat = len(play.keys)
             self.keys[seat] = play.claim(seat)
@@ -201,10 +209,19 @@ class Board:
         else:
             event, after = self.event()
             self.expected.append(after)
+            if self.rules.undoable(play.state, event):
+                self.pasts[1] = list(self.past)
+                self.pasts[1].append(self.expected[0])
             play.apply(event)
+            self.remember(self.pasts[1])
             if play.state["phase"][0] == "round_over" and self.name == "safranito":
                 self.lift()
             self.events += 1
+        self.remember(self.pasts[1])
+
+    def remember(self, past):
+        """Of what was before, what may still be taken back."""
+        self.past = past[len(past) - len(self.play.deciders()) :]
 
     def lift(self):
         """Hands clear the table, so that the next round can begin."""
@@ -214,6 +231,7 @@ class Board:
             event = ["moved", None, moves]
             state, _ = self.rules.step(play.state, event)
             self.expected = [self.rules.text(play.state), self.rules.text(state)]
+            self.pasts = [self.past, self.past]
             play.apply(event)
 
     def updating(self):
@@ -263,10 +281,11 @@ class Board:
         over = found is None and len(self.expected) > 1 and self._ends(self.expected[1])
         assert found in self.expected or over, ("lost", found, self.expected)
         self.further += found != self.expected[0]
+        self.remember(self.pasts[found != self.expected[0]] if play.on() else [])
         for seat in keys if play.on() else ():
             assert play.keys.get(seat) == keys[seat], "a key is lost"
         self.keys = dict(play.keys)
-        assert not self.told_trouble() and not play._lost, self.told_trouble()
+        assert not self.told_trouble() and not play.trouble, self.told_trouble()
         _, values = store.load(SETTINGS)
         assert values.get("brightness", 0) in (self.settings, self.saving), values
         self.settings = values.get("brightness", 0)
