@@ -36,7 +36,7 @@ def options(trial: Trial) -> list[str]:
     """A whole measurement where tags matter, else without reads; a person where one is needed."""
     chosen = ["--laid", "--quick", "--visits", "4"] if trial.reads else ["--no-reads"]
     if trial.person:
-        chosen += ["--questions", "lines", "--press-seconds", "0.05"]
+        chosen += ["--questions", "lines", "--press-seconds", "0.5"]
     return chosen
 
 

@@ -110,7 +110,7 @@ def both_are_named(bench: Bench, pair: Pair) -> None:
     if any(trial.reads for trial in pair.trials):
         chosen = ["--laid", "--quick", "--visits", "6"]
     if any(trial.person for trial in pair.trials):
-        chosen += ["--questions", "lines", "--press-seconds", "0.05"]
+        chosen += ["--questions", "lines", "--press-seconds", "0.5"]
     report = bench.diag(*chosen)
     found = sorted((f["kind"], tuple(f["parts"])) for f in report["findings"])
     assert found == pair.due(), report["findings"]
