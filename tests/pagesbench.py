@@ -130,6 +130,12 @@ class Bench:
 
         return asyncio.run_coroutine_threadsafe(run(), self.loop).result(PATIENCE_S)
 
+    def at_board(self, do: Callable[[], Any]) -> Any:
+        """Do something to the board in the desk's thread, which owns it."""
+        desk = self.table.server.desk
+        assert desk is not None
+        return desk.ask(do).result(PATIENCE_S)
+
     @property
     def game(self) -> dict[str, Any]:
         """What the table was told of the game."""
@@ -206,6 +212,14 @@ class Talker:
         """Such a frame, if it came already or comes yet."""
         found = [frame for frame in self.frames if wanted(frame)]
         return found[-1] if found else self.until(wanted)
+
+    def table(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The newest frame of the table, if its snapshot is as wanted; else wait for such a one.
+        (It may come before the answer to what led to it, or after.)"""
+        newest = [frame for frame in self.frames if frame["is"] == "table"][-1:]
+        if newest and wanted(newest[0]["snapshot"]):
+            return newest[0]
+        return self.until(lambda frame: frame["is"] == "table" and wanted(frame["snapshot"]))
 
     def last(self, kind: str) -> dict[str, Any]:
         """The newest frame of a kind."""

@@ -248,7 +248,7 @@ def test_a_full_disk_under_the_archive_is_told_and_harms_no_game(tmp_path: Path)
         reply = page.ask("new", game="ninebowls", chairs=[{"who": "person"}] * 2, seed=1)
         assert reply["is"] == "done", reply
         play_a_line(bench, page, ROW[::-1][:1] + ROW[1:4] + ROW[:1])
-        page.until(lambda frame: frame["is"] == "table" and frame["snapshot"]["game"]["over"])
+        page.table(lambda snapshot: snapshot["game"]["over"])
         end = time.monotonic() + PATIENCE_S
         while len(bench.table.server.archive.rows()) < 2:  # the first one was fetched again
             assert time.monotonic() < end
@@ -317,18 +317,20 @@ def test_chips_go_home_by_a_click_where_the_table_wants_it(tmp_path: Path) -> No
         table = table_of(bench)
         table.ask("manner", pace=0, lifts=False)
         table.ask("throw", seat=0, chip="b10", zone="mint", strength=0.1)
-        table.until(
-            lambda f: f["is"] == "table" and f["snapshot"]["game"]["view"]["throws"]["made"] == 1
-        )
-        bench.board.flat.lift("b10")  # a hand took it, against the rules
-        bench.board.event(board=["mismatch"])
-        table.until(lambda f: f["is"] == "table" and f["snapshot"]["mismatch"])
-        wrong = table.last("table")["snapshot"]["mismatch"]
+        table.table(lambda snapshot: snapshot["game"]["view"]["throws"]["made"] == 1)
+
+        def taken() -> None:
+            """A hand took it, against the rules."""
+            bench.board.flat.lift("b10")
+            bench.board.event(board=["mismatch"])
+
+        bench.at_board(taken)
+        wrong = table.table(lambda snapshot: snapshot["mismatch"])["snapshot"]["mismatch"]
         assert wrong == [["blue", None, "mint"]]
         gone = table.ask("put_right", colour="red", seen="mint", due=None)
         assert gone["is"] == "refused" and "agree" in gone["text"]
         assert table.ask("put_right", colour="blue", seen=None, due="mint")["is"] == "done"
-        table.until(lambda f: f["is"] == "table" and not f["snapshot"]["mismatch"])
+        table.table(lambda snapshot: not snapshot["mismatch"])
     finally:
         bench.close()
 
