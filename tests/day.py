@@ -2,8 +2,10 @@
 
     .venv/bin/python tests/day.py HOURS SEED
 
-Time is the board's virtual time. Printed are the heap each time a game has ended, how far the
-board's clock is from the world's, and what became of every event. `Day.check` says what must hold.
+Time is the board's virtual time. First each game is played once in haste, so that all code has
+been loaded and every name seen; the heap is then noted with the rules of each game loaded. That is
+the beginning. Printed are the heap each time a game has ended, how far the board's clock is from
+the world's, and what became of every event. `Day.check` says what must hold.
 """
 
 import random
@@ -32,17 +34,18 @@ from spicecore.parts import ZONES
 from spicecore.wire import messages
 
 HOUR_MS, S = 3_600_000, 1_000_000_000
-# Game, players, who senses. By wire no reader is swept: an hour costs an eighth of the desktop's.
+# Game, players, who senses. By wire no reader is swept: an hour costs a tenth of the desktop's.
 GAMES = (
     ("ninebowls", 2, "readers"), ("rathot", 2, "wire"), ("jaipur", 2, "wire"),
-    ("rathot", 2, "readers"), ("jaipur", 2, "wire"), ("ninebowls", 2, "wire"),
-    ("safranito", 2, "readers"), ("jaipur", 2, "wire"), ("rathot", 2, "wire"),
-    ("jaipur", 2, "readers"), ("rathot", 2, "wire"), ("safranito", 3, "readers"),
+    ("rathot", 2, "readers"), ("jaipur", 2, "wire"), ("safranito", 2, "readers"),
+    ("ninebowls", 2, "wire"), ("rathot", 2, "wire"), ("jaipur", 2, "wire"),
+    ("ninebowls", 2, "readers"), ("jaipur", 2, "wire"), ("rathot", 2, "wire"),
 )  # fmt: skip
-NOISE = 3072  # bytes of heap: lines at hand, names seen for the first time
+NOISE = 3072  # bytes of heap: lines at hand
 DRIFT_MS = 50  # the link is looked at every 10 ms
-BETWEEN_S = {"readers": 30.0, "wire": 400.0}  # mean time between two mishaps
-THINKS_S = {"readers": (0.3, 4.0), "wire": (5.0, 60.0)}  # a player
+HASTE = "haste"
+BETWEEN_S = {"readers": 30.0, "wire": 400.0, HASTE: 20.0}  # mean time between two mishaps
+THINKS_S = {"readers": (0.3, 4.0), "wire": (5.0, 60.0), HASTE: (0.1, 0.5)}  # a player
 STUCK = 60  # looks in a row in which the game does not go on
 GUEST = "o60"  # a chip that games of two do not use: it carries a stranger's tag
 
@@ -179,19 +182,31 @@ class Day:
         self.clock: list[float] = []  # board's clock less the world's, ms
         self.done: Counter[str] = Counter()
         self.next_mishap = 0.0
-        self.seed, self.sensing = seed, "readers"
+        self.seed, self.sensing, self.manner = seed, "readers", "readers"
 
     @property
     def hours(self) -> float:
         return self.board.now_ms / HOUR_MS
 
+    def begin(self, say: Callable[[str], None] = print) -> None:
+        """Each game once in haste; then the heap with the rules of each, where the day begins."""
+        names = list(dict.fromkeys(name for name, _, _ in GAMES))
+        for name in names:
+            self.game(name, 2, self.seed, "readers", HASTE)
+            say(f"{self.hours:6.2f} h: {name} in haste")
+        self.heap.clear()
+        for name in names:
+            options = {"players": 2, "mode": "full", "seed": self.seed}
+            self.client.request("new", game=name, options=options)
+            self.client.request("abort", confirm=True)
+            self.look(name)
+
     def live(self, hours: float, say: Callable[[str], None] = print) -> None:
         """Game after game; a line of figures each time."""
         number, began = 0, time.monotonic()
-        self.look("start")
         while self.hours < hours:
             name, players, sensing = GAMES[number % len(GAMES)]
-            self.game(name, players, self.seed + number, sensing)
+            self.game(name, players, self.seed + number, sensing, sensing)
             number += 1
             self.look(name)
             spent = (time.monotonic() - began) / 3600
@@ -226,7 +241,7 @@ class Day:
         self.client.link.sleep(6)
         self.client.poll(0)
 
-    def game(self, name: str, players: int, seed: int, sensing: str) -> None:
+    def game(self, name: str, players: int, seed: int, sensing: str, manner: str) -> None:
         """One game to its end; its record must lead to the position that the board shows."""
         bots = {seat: bot.load(name, "sensible")(seat, seed) for seat in range(players)}
         self.client.keys.clear()
@@ -234,7 +249,7 @@ class Day:
         options = {"players": players, "mode": "full", "seed": seed}
         self.client.request("new", game=name, options=options, sensing=sensing)
         match.refresh()
-        self.sensing = sensing
+        self.sensing, self.manner = sensing, manner
         self.plan()
         idle, step = 0, -1
         while not match.game["over"] and idle < STUCK:
@@ -257,12 +272,12 @@ class Day:
         self.board.world.thrown.clear()
 
     def plan(self) -> None:
-        wait = self.chance.expovariate(1 / BETWEEN_S[self.sensing])
+        wait = self.chance.expovariate(1 / BETWEEN_S[self.manner])
         self.next_mishap = self.client.link.now() + wait
 
     def pause(self, match: Match) -> None:
         """People think for a while; now and then something breaks, or the host does."""
-        self.client.link.sleep(self.chance.uniform(*THINKS_S[self.sensing]))
+        self.client.link.sleep(self.chance.uniform(*THINKS_S[self.manner]))
         match.listen_for(0.1)
         if self.client.link.now() < self.next_mishap:
             return
@@ -324,7 +339,7 @@ class Day:
         self.done["records replayed"] += 1
 
     def check(self) -> None:
-        """What must hold at the end."""
+        """What must hold at the end, and held after each game."""
         first: dict[str, int] = {}
         for name, _, free in self.heap:
             assert free > first.setdefault(name, free) - NOISE, (name, free, first[name])
@@ -347,6 +362,7 @@ def main(hours: float, seed: int) -> None:
     """A day, or a part of one."""
     with SimulatedBoard(seed=seed) as board:
         day = Day(board, seed)
+        day.begin(lambda line: print(line, flush=True))
         day.live(hours, lambda line: print(line, flush=True))
         print(day.summary(), flush=True)
         day.check()
