@@ -56,14 +56,16 @@ def exchanged(name: str, state: State, events: list[Any], chance: random.Random)
 
 
 def other_hand(rules: Any, state: State, stays: int, events: list[Any]) -> State | None:
-    """A card of a hand and one deep in the deck change places, if the same turns stay legal."""
+    """A card that was drawn unseen into a hand and one deep in the deck change places, if the same
+    turns stay legal."""
     from spicecore.games.jaipur.goods import KINDS
 
     for seat in (0, 1):
         for kind in range(6):
             for at in range(stays):
                 other = state["deck"][at]
-                if not state["hands"][seat][kind] or other in (KINDS[kind], "camel"):
+                unseen = state["hands"][seat][kind] - state["known"][seat][kind]
+                if unseen < 1 or other in (KINDS[kind], "camel"):
                     continue
                 hand = list(state["hands"][seat])
                 hand[kind] -= 1

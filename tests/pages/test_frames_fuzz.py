@@ -7,6 +7,7 @@ numbers: from spectators and from a seat's own page, which may ask for anything 
 import json
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from spiceboard.pages.requests import HANDLERS
 
 FRAMES = int(os.getenv("SPICEBOARD_FUZZ") or 400)
 SOAK_FRAMES = 100_000
+PAGES = 16  # open at a time
 AT_ONCE = guard.BURST - 20  # then another page comes: one that talks without end is closed
 WORDS = (
     "key lang code seat event step chip zone x y strength doubt counts game mode seed players "
@@ -58,29 +60,37 @@ class Frames:
         return text
 
 
-def fed(bench: Bench, frames: int, seed: int) -> None:
-    """So many frames by spectators; each page's last question is answered."""
+def page_full(bench: Bench, seed: int) -> bool:
+    """A spectator's page with as many frames as it may send at once; was it closed for one?"""
     source = Frames(seed)
+    page = Talker(bench)
+    page._number = 10_000  # its own questions are told from the others by their ids
+    try:
+        for _ in range(AT_ONCE):
+            page.socket.send(source.frame())
+        assert page.ask("games")["is"] == "done"
+        for frame in page.frames:
+            assert frame["is"] != "refused" or frame["text"], frame
+            assert frame["is"] != "seat", "a spectator was shown a hand"
+    except ConnectionClosed:
+        return True  # it sent what is no message at all
+    finally:
+        page.close()
+    return False
+
+
+def fed(bench: Bench, frames: int, seed: int) -> None:
+    """So many frames by spectators, some of them at once; each page's last question is answered."""
     own = Talker(bench, bench.table.keys.table)
     own.see(lambda frame: frame["is"] == "seat")
     before, seats = bench.game, dict(bench.table.server.hub.seats)
-    sent = closed = 0
-    while sent < frames:
-        page = Talker(bench)
-        page._number = 10_000  # its own questions are told from the others by their ids
-        try:
-            for _ in range(AT_ONCE):
-                page.socket.send(source.frame())
-                sent += 1
-            assert page.ask("games")["is"] == "done"
-            for frame in page.frames:
-                assert frame["is"] != "refused" or frame["text"], frame
-                assert frame["is"] != "seat", "a spectator was shown a hand"
-        except ConnectionClosed:
-            closed += 1  # it sent what is no message at all
-        page.close()
+    pages = frames // AT_ONCE
+    with ThreadPoolExecutor(PAGES) as pool:  # a page waits most of the time
+        closed = sum(
+            pool.map(lambda number: page_full(bench, seed * 10**6 + number), range(pages))
+        )
     assert bench.game == before and dict(bench.table.server.hub.seats) == seats
-    assert bench.table.server.desk is not None and closed < sent // AT_ONCE
+    assert bench.table.server.desk is not None and 0 < closed < pages // 2
     assert own.ask("throw", seat=0, chip="b10", zone="mint", strength=0.1)["is"] == "done"
 
 
