@@ -80,7 +80,7 @@ def page_full(bench: Bench, seed: int) -> bool:
 
 
 def fed(bench: Bench, frames: int, seed: int) -> None:
-    """So many frames by spectators, some of them at once; each page's last question is answered."""
+    """So many frames by spectators, some at once; each page's last question is answered."""
     own = Talker(bench, bench.table.keys.table)
     own.see(lambda frame: frame["is"] == "seat")
     before, seats = bench.game, dict(bench.table.server.hub.seats)
