@@ -60,7 +60,7 @@ def play_to(bench: Any, page: Page, phase: str) -> None:
         else:
             button = page.query_selector("#seat .decisions button.large:enabled")
             if button:
-                button.evaluate("b => b.click()")  # it may be drawn anew meanwhile
+                button.evaluate("b => b.click()")  # the page may have drawn it again
         page.wait_for_timeout(120)
     page.wait_for_timeout(600)
 
@@ -71,7 +71,7 @@ def shoot(page: Page, name: str) -> None:
 
 
 def click(page: Page, selector: str, times: int = 1) -> None:
-    """Click it where it is there; the page may draw it anew at any moment."""
+    """Click it if it is there; the page may draw it again at any moment."""
     for _ in range(times):
         page.evaluate("s => { const b = document.querySelector(s); if (b) b.click(); }", selector)
 

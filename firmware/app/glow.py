@@ -80,7 +80,7 @@ class Glow:
         self._key = None
 
     async def run(self):
-        self._key = None  # after a mistake: decide anew
+        self._key = None  # after an error: decide again
         while True:
             self.session.beat("glow")
             now = self.session.now()

@@ -128,7 +128,7 @@ def _collect(bench: kicad.Bench, name: str, out: Path) -> None:
 
 
 def export(made: Board, out: Path, pictures: bool, draw: bool = True) -> None:
-    """All files of a board into the folder. pictures: those of the docs anew; draw: any at all."""
+    """Write all files of a board into the folder. pictures: also those of the docs; draw: any."""
     name = made.name
     with kicad.Bench() as bench:
         bench.put(KICAD / "lib")

@@ -31,7 +31,7 @@ class Entity:
 
 
 def in_order(text: str) -> str:
-    """The file with its colours sorted and its entities numbered anew. ValueError if it is no STEP file."""
+    """The file with its colours sorted and its entities renumbered. ValueError if it is no STEP file."""
     head, start, rest = text.partition("DATA;\n")
     body, end, tail = rest.rpartition("ENDSEC;")
     if not (start and end):

@@ -74,6 +74,7 @@ class Kitchen:
             lab.press("ok")
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_safranito_by_chips_and_buttons(tmp_path: Path) -> None:
     with Hands(seed=1, flash=tmp_path / "flash") as lab:
         lab.boot()

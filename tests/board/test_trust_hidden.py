@@ -42,7 +42,7 @@ def exchanged(name: str, state: State, events: list[Any], chance: random.Random)
     hidden = "deck" if name == "jaipur" else "pile"
     after = end_of(rules, state, events)
     turned = len(state[hidden]) - len(after[hidden])
-    if turned < 0:  # dealt anew on the way
+    if turned < 0:  # cards were dealt again on the way
         turned = len(state[hidden])
     stays = state[hidden][: len(state[hidden]) - turned]
     other = list(stays)

@@ -57,6 +57,7 @@ def fetched(lab: Lab, name: str) -> list[str]:
     return records
 
 
+@pytest.mark.slow
 def test_four_players_to_the_end_in_384_kb(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The heap that was asked for, less nothing: the simulator's own modules lie in it as well."""
     chance = random.Random(3)

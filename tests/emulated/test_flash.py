@@ -149,6 +149,7 @@ def corrupt(content: bytes) -> bytes:
     return bytes(changed)
 
 
+@pytest.mark.slow
 def test_what_is_refused_leaves_the_board_as_it_was(
     image: Path, firmware, bundle_of, tmp_path: Path
 ) -> None:

@@ -1,7 +1,7 @@
 """`spiceboard module` at an emulated Pico without firmware: the first experiment of the guide.
 
 The virtual reader of `curry` is the module: GP5 selects it, as on a desk. The command is run as a
-person runs it; whoever reads its prompts here lays the tags.
+person runs it; the code that reads its prompts here lays the tags.
 """
 
 import json
@@ -67,18 +67,16 @@ class Session:
         self.prompt()
 
 
-@pytest.mark.parametrize("tags", [2, pytest.param(4, marks=pytest.mark.slow)])
-def test_tags_that_are_tuned_are_read_in_a_stack_and_nothing_is_written(
-    image: Path, tags: int
-) -> None:
+@pytest.mark.slow
+def test_tags_that_are_tuned_are_read_in_a_stack_and_nothing_is_written(image: Path) -> None:
     with Runner(image, {"main.py": b"print('mine')\n"}) as board:
         board.call("retune", TUNED_HZ)
-        session = Session(board, "--tuned", "--tags", str(tags))
-        session.lay(tags)
+        session = Session(board, "--tuned", "--tags", "4")
+        session.lay(4)
         code, report = session.end()
         assert code == 0, session.said
-        assert [stack["gain_db"] in (23, 33) for stack in report["stacks"]] == [True] * tags
-        assert len(report["stacks"][-1]["uids"]) == tags
+        assert [stack["gain_db"] in (23, 33) for stack in report["stacks"]] == [True] * 4
+        assert len(report["stacks"][3]["uids"]) == 4
         assert "as docs/sensing.md expects" in session.said
         assert set(read_files(board.call("files"))) == {"main.py"}
 

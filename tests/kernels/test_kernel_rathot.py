@@ -61,7 +61,7 @@ def play(seed: int) -> int:
 
 
 def compare_moves(state: dict[str, Any], s: Any) -> None:
-    """Both list the same moves, each once; a position read anew has as many; undo takes back."""
+    """Both list the same moves, each once; a position that was read, too; undo takes back."""
     listed = [moves.nth_move(s, i) for i in range(moves.count_moves(s))]
     mine = sorted(text.event_of(s, move) for move in listed)
     assert mine == sorted(rules.legal(state, rules.seats_asked(state)[0]))

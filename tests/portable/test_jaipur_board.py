@@ -186,7 +186,7 @@ def test_action_spaces_blink_for_the_seat_on_turn_where_it_may_act():
 
 
 def secrets_changed(state: dict, seat: int, x: int) -> dict:
-    """The state with all that `seat` may not know dealt anew: the other hand, deck and bonuses.
+    """The state with what `seat` may not know dealt again: the other hand, deck and bonuses.
 
     The other's herd follows from what is open (cards sold, sizes of hands and deck), so it stays.
     """

@@ -248,8 +248,8 @@ class Walk(Known):
     # -- update ---------------------------------------------------------------------------------
 
     def renew(self, known: UidSet, found: UidSet) -> int:
-        """READY tags into `found`: level 1 of all; whoever is known by it is taken from `known`,
-        others are resolved. COMPLETE, or GARBLED: not by the book."""
+        """READY tags into `found`, by level 1: a known tag is taken from `known`, others are
+        resolved. COMPLETE, or GARBLED: not by the book."""
         self.trouble = COMPLETE
         self.hitch = self.astray = False
         found.clear()

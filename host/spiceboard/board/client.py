@@ -229,7 +229,7 @@ class Client:
         if self._seq is None:
             return  # came before the first snapshot, which will contain it
         if seq <= self._seq:
-            # 1. an event that the snapshot contains: it was under way. 2. the board started anew.
+            # 1. an event that the snapshot contains: it was under way. 2. the board restarted.
             if seq < self._seq:
                 self._behind = self._behind or (
                     "sequence numbers went back: did the board restart?"

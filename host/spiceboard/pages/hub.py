@@ -1,7 +1,7 @@
 """All pages that are open, and what each of them may be told.
 
 `Hub.frames_for` is the only place where it is decided what a page sees: the public part goes to
-all, a seat's page only to whoever plays that seat, invitations only to the table.
+all, a seat's page only to the person who plays that seat, invitations only to the table.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Who may sit where: the table's own key, invitations to free seats, and the keys of taken ones.
 
 These keys are the server's and have nothing to do with the board's own, which never leave the
-desk. An invitation is good once: whoever takes it gets a key that nobody else has seen.
+desk. An invitation is good once: who takes it gets a key that nobody else has seen.
 """
 
 import secrets

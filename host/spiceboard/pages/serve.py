@@ -133,7 +133,7 @@ def bound(port: int, lan: bool) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("0.0.0.0" if lan else "127.0.0.1", port))
-        listener.listen(128)  # whoever is quicker than the server waits for it
+        listener.listen(128)  # a page that is quicker than the server waits for it
     except (OSError, OverflowError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or "a port is 0 to 65535"

@@ -133,7 +133,7 @@ class Table(Face):
                 self._look_key(key)
 
     def _redraw(self, after: float) -> None:
-        """Draw anew when the picture is that old, in seconds."""
+        """Draw again if the picture is older than `after` seconds."""
         if self._live is not None and time.monotonic() - self._drawn >= after:
             self._live.update(self.draw(), refresh=True)
             self._drawn = time.monotonic()
@@ -211,7 +211,7 @@ class Table(Face):
             self._see(alone, self.match.page(alone)["view"])
 
     def _see(self, seat: int, view: dict[str, Any]) -> None:
-        """The hand of a seat; whoever sits alone sees their own money too."""
+        """The hand of a seat; a person who sits alone also sees their own money."""
         self.hand = self.panel.hand(view, seat)
         self.own = view if seat == self._alone() else None
 

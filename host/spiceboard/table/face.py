@@ -61,7 +61,7 @@ class Face:
         self.chooser: Chooser | None = None
         self.seat: int | None = None  # whose decision is being asked
         self.hand: RenderableType | None = None
-        self.own: dict[str, Any] | None = None  # the view of whoever sits alone here
+        self.own: dict[str, Any] | None = None  # the view of a person who sits alone here
         self.hands: list[RenderableType] = []  # of all seats, once the game is over
         self.showing: str | None = None  # "help", "words" or "story" over the decisions
         self.up = 0  # lines that the story is scrolled up

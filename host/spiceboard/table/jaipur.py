@@ -1,7 +1,7 @@
 """Jaipur at the terminal table: market, herds, token rows, seals, and the four things to do.
 
-What may be taken, given and sold is offered with what it brings; whoever shares a terminal has the
-question covered first, for it tells the hand.
+What may be taken, given and sold is offered with what it brings; if people share a terminal, the
+question is covered first, because it shows the hand.
 """
 
 from collections.abc import Callable

@@ -18,7 +18,7 @@ class Menu:
 
     The first item is marked at the start, so Enter alone takes the first: put the harmless or
     usual choice there. A list of one is taken by its number alone, too. After a number that there
-    is not, Enter takes nothing until something is chosen anew.
+    is not, Enter takes nothing until something else is chosen.
     """
 
     def __init__(self, title: str, items: Sequence[tuple[str, Any]]) -> None:
@@ -56,7 +56,7 @@ class Menu:
         if key == "enter":
             if self._wrong is not None:
                 raise ValueError(self._no_such(self._wrong))
-            self.typed = ""  # where the choice is refused, the next number begins anew
+            self.typed = ""  # if the choice is refused, the next digit begins a new number
             return self.items[self.marked][1]
         if key in ("up", "down"):
             self._mark((self.marked + (1 if key == "down" else -1)) % len(self.items))

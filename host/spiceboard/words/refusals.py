@@ -1,4 +1,4 @@
-"""What the board refuses, in the language of whoever reads it.
+"""What the board refuses, in the reader's language.
 
 The board knows English and no other language: it has little memory. Its sentences are known here
 by their form; the names in them (colours, zones, goods) are translated too. A sentence that is not

@@ -34,7 +34,7 @@ UNIQUE_ID = bytes.fromhex("e6614103e7000001")  # the flash chip's own number, 8 
 CMD_UNIQUE_ID = 0x4B  # W25Q16JV data sheet 8.2.28: four dummy bytes, then the number
 PROGRAM_NS = 400_000.0  # typical 256-byte page program; 3 ms at most
 USB_READ_DELAY_US = 1000  # the emulator's 10 us makes an interrupt storm of empty transfers
-# The boot ROM's way to be started anew at an address: watchdog scratch 4 to 7 (RP2040 data sheet
+# The boot ROM's way to start again at an address: watchdog scratch 4 to 7 (RP2040 data sheet
 # 2.8.1.1). `machine.bootloader()` asks so for the boot ROM's own USB code.
 REBOOT_MAGIC = 0xB007C0D3
 ROM_END = 0x4000

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from spiceboard_sim.throws.pose import Pose
 
-Frame = tuple[float, dict[str, Pose]]  # s after the release, and whoever moves
+Frame = tuple[float, dict[str, Pose]]  # seconds after the release, and the chips that move
 Poses = dict[str, Pose]
 
 

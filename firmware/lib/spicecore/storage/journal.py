@@ -112,7 +112,7 @@ class Journal:
         self._game = self._game % 9999 + 1
         self.number = 0
         self._waiting = 0
-        for slot in range(self.slots):  # of the game before: numbers begin anew
+        for slot in range(self.slots):  # of the game before: numbers begin again
             try:
                 os.remove(self.path("slot%d" % slot))
             except OSError:
