@@ -23,7 +23,7 @@ from spiceboard.pages.desk import Board, Chair
 from spiceboard.pages.serve import Table, bound
 from spicecore import games
 
-PATIENCE_S = 60.0  # of tests on a loaded machine
+PATIENCE_S = 240.0  # of tests on a loaded machine, with an emulated board too
 
 
 class CalmBoard(RulesBoard):

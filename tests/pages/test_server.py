@@ -2,6 +2,7 @@
 
 import json
 import resource
+import shutil
 import socket
 import time
 import urllib.error
@@ -13,6 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pagesbench import PATIENCE_S, Bench, Talker, people
+from spiceboard import words
 from spiceboard.errors import UserError
 from spiceboard.pages import guard
 from spiceboard.pages.keys import Keys
@@ -353,3 +355,30 @@ def test_fifty_pages_get_every_event_in_order(tmp_path: Path) -> None:
             assert told == list(range(1, last + 1))
     finally:
         bench.close()
+
+
+@pytest.mark.parametrize(
+    "asked,spoken", [("fr-CH, en;q=0.8", "fr"), ("en-GB", "en"), ("xx", "en"), ("de, fr", "de")]
+)
+def test_the_browsers_language_is_spoken_also_one_of_a_new_file(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, spoken: str
+) -> None:
+    """A third language is a file: nothing else names it."""
+    catalogs = tmp_path / "words"
+    shutil.copytree(words.FOLDER, catalogs, ignore=shutil.ignore_patterns("*.py"))
+    head = (catalogs / "fr.po").read_text(encoding="utf-8").split("\n\n")[0]
+    text = (
+        head.replace("Language: fr", "Language: de") + '\n\nmsgid "garlic"\nmsgstr "Knoblauch"\n'
+    )
+    (catalogs / "de.po").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(words, "FOLDER", catalogs)
+    words.languages.cache_clear()
+    try:
+        _, _, content = answer(bench, "/words/any.json", **{"Accept-Language": asked})
+        found = json.loads(content)
+        assert found["language"] == spoken
+        assert found["languages"] == {"en": "English", "de": "Deutsch", "fr": "Français"}
+        garlic = {"fr": "ail", "de": "Knoblauch"}
+        assert found["texts"].get("garlic") == garlic.get(spoken)
+    finally:
+        words.languages.cache_clear()

@@ -129,10 +129,13 @@ class Server(Office):
 
     async def _words(self, request: Request) -> Response:
         language = request.path_params["language"]
+        if language == "any":
+            language = words.wanted(request.headers.get("accept-language", ""))
         if language not in words.languages():
             return PlainTextResponse("There is no such language here.", 404)
-        catalog = {"languages": words.languages(), "texts": words.pages_catalog(language)}
-        return JSONResponse(catalog)
+        names = {code: words.own_name(code) for code in words.languages()}
+        texts = words.pages_catalog(language)
+        return JSONResponse({"language": language, "languages": names, "texts": texts})
 
     async def _plan(self, request: Request) -> Response:
         """The board in millimetres, so that pages and board agree on it."""

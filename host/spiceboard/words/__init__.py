@@ -96,6 +96,15 @@ def of_machine() -> str:
 
 
 @cache
+def own_name(language: str) -> str:
+    """What a language calls itself: "Français"."""
+    from babel import Locale  # here, because commands need no Babel
+
+    name = Locale.parse(language).get_display_name(language) or language
+    return name[:1].upper() + name[1:]
+
+
+@cache
 def pages_catalog(language: str) -> dict[str, str]:
     """{English text: its translation}, for the pages.
 

@@ -3,10 +3,11 @@
 let texts = {};
 export let language = "en";
 export let languages = ["en"];
-const NAMES = { en: "English", fr: "Français" };
+let names = {}; // of the languages, each in its own words
+const BROWSERS = "any"; // the server reads which languages the browser asks for
 
 export function nameOf(code) {
-  return NAMES[code] || code;
+  return names[code] || code;
 }
 
 // The text in the page's language; {name} in it is replaced by what `parts` has of that name.
@@ -17,7 +18,7 @@ export function _(text, parts) {
 
 // `one` or `many`, as so many things are called; {n} is the number.
 export function ngettext(one, many, n) {
-  const single = language === "fr" ? n < 2 : n === 1;
+  const single = new Intl.PluralRules(language).select(n) === "one";
   const key = single ? one : `${one}|many`;
   return _(texts[key] ? key : single ? one : many, { n });
 }
@@ -27,17 +28,15 @@ export async function load(code) {
   if (!reply.ok) return;
   const found = await reply.json();
   texts = found.texts;
-  languages = found.languages;
-  language = code;
-  document.documentElement.lang = code;
+  names = found.languages;
+  languages = Object.keys(names);
+  language = found.language;
+  document.documentElement.lang = language;
 }
 
 // What was chosen on this device, else what the browser asks for.
 export function wanted() {
-  const chosen = localStorage.getItem("language");
-  if (chosen) return chosen;
-  const codes = (navigator.languages || [navigator.language]).map((code) => code.slice(0, 2));
-  return codes.find((code) => code in NAMES) || "en";
+  return localStorage.getItem("language") || BROWSERS;
 }
 
 // Texts of the page's own markup: <span data-say="...">.
