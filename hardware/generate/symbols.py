@@ -1,6 +1,7 @@
 """Symbols as KiCad embeds them, identifiers, and where a symbol's points land on a sheet."""
 
 import math
+import re
 import uuid
 from functools import cache
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from hardware import KICAD, circuit
 from hardware.circuit import Board, Part, catalogue
 from hardware.generate import kicad
-from hardware.generate.sexp import bare, dump, every, first, load, parse, quote
+from hardware.generate.sexp import bare, every, first, parse, quote
 
 G = 1.27  # mm: a step of the sheet's grid
 SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "spiceboard/hardware")
@@ -19,28 +20,41 @@ def uid(*names: object) -> str:
     return quote(str(uuid.uuid5(SPACE, "/".join(str(n) for n in names))))
 
 
+def texts(library: str) -> dict[str, str]:
+    """The text of each symbol of a library, which has thousands, by name. ValueError without one.
+
+    A library is a list of symbols, and KiCad indents all of them alike; their units lie deeper.
+    """
+    indent = re.search(r'^([ \t]+)\(symbol "', library, re.MULTILINE)
+    if indent is None:
+        raise ValueError("no symbol in the library")
+    start = f'{indent[1]}(symbol "'
+    pieces = re.split(rf"^(?={re.escape(start)})", library.rstrip()[:-1], flags=re.MULTILINE)
+    return {piece[len(start) : piece.index('"', len(start))]: piece for piece in pieces[1:]}
+
+
 class Symbols:
     """Stock and local symbols, flattened as KiCad embeds them."""
 
     def __init__(self) -> None:
-        self.libs: dict[str, dict[str, list[Any]]] = {}
+        self.libs: dict[str, dict[str, str]] = {}  # library: symbol: its text
         self.cache: dict[str, list[Any]] = {}
 
-    def _lib(self, lib: str) -> dict[str, list[Any]]:
+    def _lib(self, lib: str) -> dict[str, str]:
         if lib not in self.libs:
             local = KICAD / "lib" / f"{lib}.kicad_sym"
             path = local if local.exists() else kicad.share() / "symbols" / f"{lib}.kicad_sym"
-            self.libs[lib] = {bare(s[1]): s for s in every(load(path), "symbol")}
+            self.libs[lib] = texts(path.read_text(encoding="utf-8"))
         return self.libs[lib]
 
     def get(self, lib_id: str) -> list[Any]:
         if lib_id not in self.cache:
             lib, name = lib_id.split(":")
             found = self._lib(lib)
-            symbol = parse(dump(found[name]))
+            symbol = parse(found[name])
             parent = first(symbol, "extends")
             if parent is not None:
-                base = parse(dump(found[bare(parent[1])]))
+                base = parse(found[bare(parent[1])])
                 own = {bare(p[1]): p for p in every(symbol, "property")}
                 merged: list[Any] = []
                 for node in base:

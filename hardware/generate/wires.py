@@ -7,6 +7,7 @@ from typing import Any
 
 from hardware.generate.symbols import G, Point, uid
 
+NONE: dict[str, set[Point]] = {}
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 Turn = tuple[Point, int]  # a point, and the direction in which it was reached
 
@@ -67,19 +68,23 @@ class Wires:
         ahead = _distance_to(goals)
         while queue:
             _, _, point, d = heapq.heappop(queue)
-            if (point, d) in done:
+            here = (point, d)
+            if here in done:
                 continue
-            done.add((point, d))
+            done.add(here)
             if point in goals:
-                return _way_back(came, (point, d))
-            for nxt, heading, step in self._steps(net, point, d, came[(point, d)] is None, area):
+                return _way_back(came, here)
+            for nxt, heading, step in self._steps(net, point, d, came[here] is None, area):
+                there = (nxt, heading)
+                if there in done:
+                    continue
                 more = self._step(net, nxt, heading, goals)
                 if more is None:
                     continue
-                new = best[(point, d)] + more + step
-                if new < best.get((nxt, heading), 1e9):
-                    best[(nxt, heading)] = new
-                    came[(nxt, heading)] = (point, d)
+                new = best[here] + more + step
+                if new < best.get(there, 1e9):
+                    best[there] = new
+                    came[there] = here
                     heapq.heappush(queue, (new + ahead(nxt), next(tick), nxt, heading))
         return None
 
@@ -119,18 +124,18 @@ class Wires:
         if point in self.pins or point in self.solid:
             return None
         cost = 1.0
-        for other, taken in self.wires.get(point, {}).items():
+        for other, taken in self.wires.get(point, NONE).items():
             if other == net:
                 return 1.0
             straight = taken == {(1, 0), (-1, 0)} or taken == {(0, 1), (0, -1)}
             if not straight or DIRECTIONS[d] in taken:
                 return None
             cost += 5.0
-        for dx, dy in DIRECTIONS:  # keep a little off everything else
-            beside = (point[0] + dx, point[1] + dy)
-            if beside in self.solid or beside in self.pins:
+        x, y = point
+        for beside in ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)):
+            if beside in self.solid or beside in self.pins:  # keep a little off everything else
                 cost += 0.6
-            elif self._others(net, beside):
+            elif beside in self.wires and self._others(net, beside):
                 cost += 0.4
         return cost
 
