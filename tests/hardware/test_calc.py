@@ -177,6 +177,8 @@ def test_the_input_opens_for_a_wrong_plug_and_for_no_right_one():
     low, usual, high = supply.trips_at()
     assert usual == pytest.approx(2.495 * (1 + r18 / r19) + 2e-6 * r18, abs=0.01)
     assert supply.SUPPLY_MOST + 0.04 < low < usual < high < supply.PIXEL_MOST + 0.15
+    guide = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
+    assert f"falls to 0 V when the supply reads {low:.2f} to {high:.2f} V" in guide
     for ref in ("R18", "R19"):  # the sum counts with 0.1 % and 0.5 %
         assert circuit.order(board.part(ref).kind, board.part(ref).value)[1].startswith("RT0402B")
     assert circuit.order("REF", "TL431")[1].startswith("TL431B")
