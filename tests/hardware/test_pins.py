@@ -14,7 +14,7 @@ from hardware.generate.sexp import bare, every, first
 from hardware.generate.symbols import stock
 from spiceboard.tuning import matching
 
-# MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", as its users know it
+# MFRC522 product data sheet rev. 3.9 (112139), table 3 "Pin description", in a transcript
 MFRC522 = """I2C PVDD DVDD DVSS PVSS NRSTPD MFIN MFOUT SVDD TVSS TX1 TVDD TX2 TVSS AVDD VMID RX
 AVSS AUX1 AUX2 OSCIN OSCOUT IRQ NSS D1 D2 D3 D4 D5/SCK D6/MOSI D7/MISO EA""".split()
 SUPPLY = {  # what a pin of that name must be tied to

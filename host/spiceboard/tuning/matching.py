@@ -13,8 +13,8 @@ F = 13.56e6
 W = 2 * math.pi * F
 # DMG1012T (Q1), ohm at most at 1.8 V
 SWITCH_ON = 0.7
-# ohm of one driver: 25 mV/mA of both at full conductance (CWGsP 3Fh), twice that at the value
-# after a reset (20h), which the firmware leaves
+# ohm of one driver: at full conductance (CWGsP 3Fh, CWGsN Fh) the sheet has at most 5, and 8 at
+# 2.5 V; twice that at the values after a reset (20h, 8h), which the firmware leaves
 DRIVER, DRIVER_FULL = 12.0, 6.0
 CHOKE = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
 
