@@ -23,6 +23,8 @@ def package(start):
 
 
 def _unload(name):
+    # MicroPython's import binds a module in its package, however it was imported. What the
+    # import system has bound is undone here: otherwise the module stays in the heap.
     module = sys.modules.pop(name)
     parent, _, last = name.rpartition(".")
     if parent in sys.modules and getattr(sys.modules[parent], last, None) is module:
