@@ -38,7 +38,7 @@ class Table(Lab):
             self.world.lift(self.chip(chip))
         self.run(450)
 
-    def pictures(self, zone: str, ms: int = 1700) -> list[bytes]:
+    def pictures(self, zone: str, ms: int) -> list[bytes]:
         """All pictures that a ring shows in that time."""
         found: list[bytes] = []
         for _ in range(ms // 25):
@@ -56,7 +56,7 @@ class Table(Lab):
             out = bytearray(3 * count)
             PAINTER.render(out, 0, count, list(shape), number)
             wanted.add(bytes(out))
-        seen = set(self.pictures(zone))
+        seen = set(self.pictures(zone, 1700 if shape[0] == "pulse" else 900))  # a whole period
         if shape[0] == "pulse":  # a step is as short as two frames: most of them are caught
             return len(seen & wanted) >= 5 and len(seen - wanted) <= 2
         return seen == wanted
