@@ -126,3 +126,30 @@ def test_a_refusal_in_french(sentence: str, told: str) -> None:
     assert refusals.said_by_board(sentence) == sentence
     with words.using("fr"):
         assert refusals.said_by_board(sentence) == told
+
+
+def refused_by_pages() -> list[str]:
+    """What the pages and their table refuse with a constant sentence."""
+    found = []
+    for path in (ROOT / "host/spiceboard/pages").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Name) and called.id in ("Refusal", "UserError", "N_"):
+                found += [n.value for n in node.args if isinstance(n, ast.Constant)]
+    return found
+
+
+def test_what_the_pages_refuse_is_told_in_french() -> None:
+    sentences = refused_by_pages()
+    assert len(sentences) > 30
+    with words.using("fr"):
+        assert [text for text in sentences if words._(text) == text] == []
+        lost = (
+            "connection to COM3 lost: the other side is gone; and cannot open COM3: "
+            "there is no such port; check that the board is plugged in"
+        )
+        told = refusals.said_by_board(lost).replace("\N{NO-BREAK SPACE}", " ")
+    assert told.partition(" est perdue : ")[2] == (
+        "l'autre côté n'est plus là ; et impossible d'ouvrir COM3 : ce port n'existe pas ; "
+        "vérifiez que le plateau est branché"
+    )

@@ -39,6 +39,19 @@ class Hand:
             assert time.monotonic() < end, str(self.bench.table.server.hub.table)
             time.sleep(0.05)
 
+    def board_looks(self) -> None:
+        """Wait for two looks at all zones: what lies there before a first look is no throw."""
+        desk = self.bench.table.server.desk
+        assert desk is not None
+
+        def status() -> dict[str, Any]:
+            request = desk.ask(lambda: desk._match().client.request("status"))
+            found: dict[str, Any] = request.result(PATIENCE_S)
+            return found
+
+        before = status()["sweeps"]
+        self.until(lambda: (now := status())["ready"] and now["sweeps"] >= before + 2)
+
     def made(self) -> int:
         return int(self.bench.game["view"]["throws"]["made"])
 
@@ -274,12 +287,12 @@ def test_a_round_at_the_emulated_rp2040(tmp_path: Path) -> None:
         bench = PortBench(tmp_path, str(link), "safranito", people(1, 1), chef=0)
         try:
             hand = Hand(bench, *hands)
-            time.sleep(5)  # it is slow: a chip that lies there before its first look is no throw
+            hand.board_looks()
             hand.throw()
             board.call("power_cycle")
             hand.page.until(lambda frame: frame["is"] == "lost" and frame["text"])
             hand.page.until(lambda frame: frame["is"] == "lost" and not frame["text"])
-            time.sleep(15)  # and so at its restart
+            hand.board_looks()
             hand.play_round()
             assert bench.game["view"]["round"] == 2
         finally:

@@ -44,8 +44,10 @@ class Desk(Loop):
     def _check_chairs(self, name: str, options: Frame, chairs: list[Chair]) -> None:
         if options.get("mode") == "referee" and any(chair.who == "bot" for chair in chairs):
             raise UserError(
-                "in a referee game cards and money lie on the real table, where a bot cannot see "
-                "them: choose people for all seats, or a full game"
+                N_(
+                    "in a referee game cards and money lie on the real table, where a bot cannot "
+                    "see them: choose people for all seats, or a full game"
+                )
             )
         for chair in chairs:
             if chair.who == "bot":
@@ -63,7 +65,7 @@ class Desk(Loop):
             match.refresh()
             page = match.page(seat)
             if event not in page["legal"]:
-                raise UserError("the game went on meanwhile: look again")
+                raise UserError(N_("the game went on meanwhile: look again"))
         self.game.doer = seat
         try:
             match.act(seat, event)
@@ -86,7 +88,7 @@ class Desk(Loop):
         match = self._match()
         legal = match.page(seat)["legal"]
         if not any(event[0] == "moved" and event[2][0][0] == chip for event in legal):
-            raise UserError("it is not your throw, or this chip was thrown already")
+            raise UserError(N_("it is not your throw, or this chip was thrown already"))
         if match.hands is not None and not self.lifts:
             match.hands.lift(chip)  # it may still lie where it should have gone home from
         match.throw_at(seat, chip, aim)
@@ -107,13 +109,13 @@ class Desk(Loop):
         """A click lifts or lays back a chip that lies elsewhere than the game says."""
         match = self._match()
         if match.hands is None:
-            raise UserError("this board is real: do it with your hand")
+            raise UserError(N_("this board is real: do it with your hand"))
         for seat in range(int(match.game["players"])):
             for chip, lies, belongs in match.page(seat)["mismatch"]:
                 if (games.colour(chip), lies, belongs) == (colour, seen, due):
                     match.put_right(chip, belongs)
                     return
-        raise UserError("board and game agree by now")
+        raise UserError(N_("board and game agree by now"))
 
     def put_aside(self, then: str | None) -> list[str]:
         """Put the game that is on onto the shelf, and go on with the one called `then`, if any.
@@ -123,8 +125,10 @@ class Desk(Loop):
         shelf = self.shelf
         if shelf is None:
             raise UserError(
-                "games are put aside at a simulated board only: a real one keeps the game that is "
-                "on it"
+                N_(
+                    "games are put aside at a simulated board only: a real one keeps the game "
+                    "that is on it"
+                )
             )
         game = self._match().snapshot.get("game")
         about: Frame | None = None
@@ -137,13 +141,13 @@ class Desk(Loop):
             }
         chairs = shelf.find(then)["chairs"] if then is not None else []
         if then is None and about is None:
-            raise UserError("no game is on")
+            raise UserError(N_("no game is on"))
         self._between = lambda: self._shelve(shelf, about, then)
         return [str(chair["who"]) for chair in chairs]
 
     def _shelve(self, shelf: Shelf, about: Frame | None, then: str | None) -> None:
         """The board is off: change its flash."""
-        self._tell("lost", N_("one game is put aside, another one laid out"))
+        self._tell("lost", N_("one game is put aside and another one is set up"))
         if about is not None:
             shelf.put(about)
         if self.board is not None:
@@ -159,7 +163,7 @@ class Desk(Loop):
         """Let go of the port until `take_back`, for programs that do not claim it (mpremote,
         Thonny)."""
         if self._match().hands is not None:
-            raise UserError("a simulated board needs no other program: it runs this version")
+            raise UserError(N_("a simulated board needs no other program: it runs this version"))
         self._lends = True
         self._between = self._lent
 
@@ -188,7 +192,7 @@ class Desk(Loop):
         match = self._match()
         whose = self.last_person()
         if whose is None:
-            raise UserError("nothing that may be taken back")
+            raise UserError(N_("nothing that may be taken back"))
         others = [s for s in self.people() if s != seat and self.watched(s)]
         if others:
             self.game.undo = {"by": seat, "of": whose, "waits": others}
@@ -200,7 +204,7 @@ class Desk(Loop):
         """One who was asked answers; all must agree."""
         asked = self.game.undo
         if asked is None or seat not in asked["waits"]:
-            raise UserError("nobody asks you to take something back")
+            raise UserError(N_("nobody asks you to take something back"))
         self._told = None
         if not yes:
             self.game.undo = None

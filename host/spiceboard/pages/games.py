@@ -89,8 +89,8 @@ SHOWN = {  # spicecore.games, the registry, says how many players a game has
                 "decline",
                 N_("Not buying"),
                 (
-                    ("all", N_("Who does not buy takes all their chips out of the bowl.")),
-                    ("top", N_("Who does not buy takes out only their highest chip.")),
+                    ("all", N_("Whoever does not buy takes all their chips out of the bowl.")),
+                    ("top", N_("Whoever does not buy takes out only their highest chip.")),
                 ),
             ),
             Option(
@@ -129,7 +129,7 @@ SHOWN = {  # spicecore.games, the registry, says how many players a game has
             ),
             Option(
                 "replay",
-                N_("A round in which all is equal"),
+                N_("A round that ends in a complete tie"),
                 (
                     ("other", N_("It is played again; the other player begins.")),
                     ("same", N_("It is played again; the same player begins.")),
@@ -155,7 +155,7 @@ SHOWN = {  # spicecore.games, the registry, says how many players a game has
     ),
     "ninebowls": Entry(
         title="Nine Bowls",
-        about=N_("Take three bowls in a line. A game of two minutes."),
+        about=N_("Take three bowls in a line. A two-minute game."),
         flick=False,
         pauses={"occupy": 1.0},
     ),

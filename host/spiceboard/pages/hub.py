@@ -15,6 +15,7 @@ import segno
 from spiceboard import words
 from spiceboard.pages import sentences
 from spiceboard.pages.keys import Keys
+from spiceboard.words.refusals import said_by_board
 
 Frame = dict[str, Any]
 LINES = 400  # of the log that a page gets when it comes
@@ -130,7 +131,7 @@ class Hub:
     def _take_notice(self, value: str) -> None:
         for page in self.pages:
             with words.using(page.language):
-                page.put({"is": "notice", "text": words._(value)})
+                page.put({"is": "notice", "text": said_by_board(value)})
 
     def _take_lost(self, why: str) -> None:
         self.lost, self.lent = why, ""
@@ -146,9 +147,12 @@ class Hub:
         self._put_lost()
 
     def _put_lost(self) -> None:
-        told = Told({"is": "lost", "text": self.lost, "lent": self.lent})
         for page in self.pages:
-            page.put(told, latest=True)
+            page.put(self._lost_frame(page), latest=True)
+
+    def _lost_frame(self, page: Page) -> Frame:
+        with words.using(page.language):
+            return {"is": "lost", "text": said_by_board(self.lost), "lent": self.lent}
 
     # -- who plays what
 
@@ -179,7 +183,7 @@ class Hub:
         """All that a page needs when it comes, or comes again."""
         frames: list[Frame] = [self.who_frame(page)]
         if self.lost or self.lent:
-            frames.append({"is": "lost", "text": self.lost, "lent": self.lent})
+            frames.append(self._lost_frame(page))
         lines = [self._line_for(line, page) for line in self.lines]
         frames.append({"is": "log", "lines": lines, "anew": True})
         if self.table:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from spiceboard.errors import UserError
+from spiceboard.words import N_
 
 
 def same(one: str, other: str) -> bool:
@@ -46,8 +47,10 @@ class Keys:
                 self.seats[seat] = secrets.token_urlsafe(16)
                 return seat, self.seats[seat]
         raise UserError(
-            "this seat is taken, or the invitation belongs to an earlier game: ask for the code "
-            "that the table shows now"
+            N_(
+                "this seat is taken, or the invitation belongs to an earlier game: ask for the "
+                "code that the table shows now"
+            )
         )
 
     def give_back(self, seat: int) -> None:

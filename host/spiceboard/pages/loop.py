@@ -133,7 +133,7 @@ class Loop:
             while True:
                 _, future = self._commands.get_nowait()
                 if future.set_running_or_notify_cancel():
-                    future.set_exception(UserError("the board is not there; it is waited for"))
+                    future.set_exception(UserError(N_("the board is not there; it is waited for")))
 
     def _play(self) -> None:
         assert self.board is not None
@@ -244,7 +244,7 @@ class Loop:
 
     def _match(self) -> Match:
         if self.match is None:
-            raise UserError("the board is not there; it is waited for")
+            raise UserError(N_("the board is not there; it is waited for"))
         return self.match
 
     def _item(self, item: Item) -> None:
@@ -370,4 +370,4 @@ class Loop:
             client.request("act", seat=seat, key=client.claim(seat), event=event, step=step)
         except Refused as refused:
             return str(refused)
-        raise UserError("the board did what was not legal: please report this")
+        raise UserError(N_("the board did what was not legal: please report this"))

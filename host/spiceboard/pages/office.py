@@ -12,6 +12,7 @@ from spiceboard.pages.desk import Desk
 from spiceboard.pages.hub import Hub
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.reels import Reels
+from spiceboard.words import N_
 
 Frame = dict[str, Any]
 
@@ -24,9 +25,9 @@ def number(message: Frame, name: str, low: float, high: float) -> float:
     """A number of a message, within its range."""
     value = message.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Refusal("this page is out of date: load it again")
+        raise Refusal(N_("this page is out of date: load it again"))
     if not math.isfinite(value) or not low <= value <= high:
-        raise Refusal("a number is out of its range")
+        raise Refusal(N_("a number is out of its range"))
     return float(value)
 
 
@@ -55,5 +56,5 @@ class Office:
         """Have the desk do something, and wait for it."""
         desk = self.desk
         if desk is None:
-            raise Refusal("the table is just being set up: try again")
+            raise Refusal(N_("the table is just being set up: try again"))
         return await asyncio.wrap_future(desk.ask(lambda: do(desk)))

@@ -12,6 +12,7 @@ from spiceboard.archive.store import Archive
 from spiceboard.bots.offline import rules_of
 from spiceboard.errors import UserError
 from spiceboard.pages import eyes, sentences
+from spiceboard.words import N_
 
 Frame = dict[str, Any]
 REMEMBERED = 4
@@ -41,7 +42,7 @@ class Reel:
     def moment(self, at: int) -> Frame:
         """One position, with every seat's own view: the game is over."""
         if at >= len(self.positions):
-            raise UserError("this game has fewer events")
+            raise UserError(N_("this game has fewer events"))
         state, _ = self.positions[at]
         view = self.rules.view(state, None)
         chips: dict[str, dict[str, int]] = {}

@@ -15,6 +15,7 @@ from spiceboard.pages.finished import finished, moment, replay, statistics
 from spiceboard.pages.games import SHOWN
 from spiceboard.pages.hub import Page
 from spiceboard.pages.office import Office, Refusal, number
+from spiceboard.words import N_
 from spiceboard.words.refusals import said_by_board
 from spicecore.games import GAMES, load
 from spicecore.parts import COLOURS
@@ -30,7 +31,7 @@ async def answer(server: Office, page: Page, message: Frame) -> Frame | None:
     do = message.get("do")
     handler = HANDLERS.get(do) if isinstance(do, str) else None
     if handler is None:
-        raise Refusal("this page asks for something unknown: load it again")
+        raise Refusal(N_("this page asks for something unknown: load it again"))
     return await handler(server, page, message)
 
 
@@ -38,14 +39,14 @@ def seat_of(server: Office, page: Page, message: Frame) -> int:
     """The seat of a message, which the page must play."""
     seat = message.get("seat")
     if type(seat) is not int or seat not in server.hub.seats_of(page):
-        raise Refusal("this page does not play that seat")
+        raise Refusal(N_("this page does not play that seat"))
     return seat
 
 
 def only_table(page: Page) -> None:
     """Only the table's own page may go on."""
     if not page.table:
-        raise Refusal("only the table's own page may do that")
+        raise Refusal(N_("only the table's own page may do that"))
 
 
 async def hello(server: Office, page: Page, message: Frame) -> Frame | None:
@@ -64,7 +65,7 @@ async def hello(server: Office, page: Page, message: Frame) -> Frame | None:
         page.put(frame)
     server.hub.tell_again()
     if key and not known:
-        raise Refusal("this key is not good any more: you watch as a spectator")
+        raise Refusal(N_("this key is not good any more: you watch as a spectator"))
     return None
 
 
@@ -81,7 +82,7 @@ async def leave(server: Office, page: Page, message: Frame) -> Frame | None:
     """Give the own seat back, or at the table take a seat over."""
     seat = message.get("seat")
     if type(seat) is not int or not (page.table or page.own == seat):
-        raise Refusal("this page does not play that seat")
+        raise Refusal(N_("this page does not play that seat"))
     server.hub.keys.give_back(seat)
     for other in server.hub.pages:
         if other.own == seat:
@@ -95,7 +96,7 @@ async def leave(server: Office, page: Page, message: Frame) -> Frame | None:
 async def language(server: Office, page: Page, message: Frame) -> Frame | None:
     """Another language for this page, at once."""
     if str(message.get("lang")) not in words.languages():
-        raise Refusal("there is no such language here")
+        raise Refusal(N_("there is no such language here"))
     page.language = str(message["lang"])
     for frame in server.hub.welcome(page):
         page.put(frame)
@@ -115,7 +116,7 @@ def event_of(message: Frame) -> list[Any]:
     """The event of a message; what it means is the board's to judge."""
     event = message.get("event")
     if not isinstance(event, list) or not 0 < len(event) <= EVENT_MAX:
-        raise Refusal("this page is out of date: load it again")
+        raise Refusal(N_("this page is out of date: load it again"))
     return event
 
 
@@ -136,7 +137,7 @@ async def throw(server: Office, page: Page, message: Frame) -> Frame | None:
     aim: Frame = {"strength": number(message, "strength", 0, 1)}
     if "zone" in message:
         if message["zone"] not in ZONES:
-            raise Refusal("there is no such zone")
+            raise Refusal(N_("there is no such zone"))
         aim["zone"] = message["zone"]
     else:
         for name in ("x", "y"):
@@ -156,7 +157,7 @@ async def decide(server: Office, page: Page, message: Frame) -> Frame | None:
 async def accept(server: Office, page: Page, message: Frame) -> Frame | None:
     """The board is taken as it lies."""
     if not server.hub.seats_of(page):
-        raise Refusal("only players may do that")
+        raise Refusal(N_("only players may do that"))
     await server.at_desk(lambda desk: desk.accept())
     return None
 
@@ -164,10 +165,10 @@ async def accept(server: Office, page: Page, message: Frame) -> Frame | None:
 async def put_right(server: Office, page: Page, message: Frame) -> Frame | None:
     """A chip that lies elsewhere than the game says is lifted or laid back by a click."""
     if not server.hub.seats_of(page):
-        raise Refusal("only players may do that")
+        raise Refusal(N_("only players may do that"))
     colour, seen, due = (message.get(name) for name in ("colour", "seen", "due"))
     if not all(part is None or isinstance(part, str) for part in (colour, seen, due)):
-        raise Refusal("this page is out of date: load it again")
+        raise Refusal(N_("this page is out of date: load it again"))
     await server.at_desk(lambda desk: desk.put_right(str(colour), seen, due))
     return None
 
@@ -225,7 +226,7 @@ async def answer_undo(server: Office, page: Page, message: Frame) -> Frame | Non
 async def missed(server: Office, page: Page, message: Frame) -> Frame | None:
     """The throw that people made for a bot hit nothing."""
     if not server.hub.seats_of(page):
-        raise Refusal("only players may do that")
+        raise Refusal(N_("only players may do that"))
     await server.at_desk(lambda desk: desk.wish_missed())
     return None
 
@@ -264,11 +265,11 @@ async def new(server: Office, page: Page, message: Frame) -> Frame | None:
     only_table(page)
     name = message.get("game")
     if name not in SHOWN:
-        raise Refusal("there is no such game")
+        raise Refusal(N_("there is no such game"))
     entry, chairs = SHOWN[name], message.get("chairs")
     low, high = GAMES[name]
     if not isinstance(chairs, list) or not low <= len(chairs) <= high:
-        raise Refusal("the number of players does not fit this game")
+        raise Refusal(N_("the number of players does not fit this game"))
     seated = [chair_of(chair) for chair in chairs]
     options: Frame = {
         "players": len(seated),
@@ -278,7 +279,9 @@ async def new(server: Office, page: Page, message: Frame) -> Frame | None:
     known = {option.name: [value for value, _ in option.values] for option in entry.options}
     for option, value in dict(message.get("options") or {}).items():
         if value not in known.get(option, []):
-            raise Refusal("this page offers an option that the game does not know: load it again")
+            raise Refusal(
+                N_("this page offers an option that the game does not know: load it again")
+            )
         options[option] = value
     await server.at_desk(lambda desk: desk.begin(str(name), options, seated))
     server.hub.keys.begin(seat for seat, chair in enumerate(seated) if chair.who == "person")
@@ -309,7 +312,7 @@ async def saved(server: Office, page: Page, message: Frame) -> Frame | None:
 
 
 async def aside(server: Office, page: Page, message: Frame) -> Frame | None:
-    """Put the game that is on aside, and go on with the one of that name, if one is named."""
+    """Put the current game aside, and go on with the one of that name, if one is named."""
     only_table(page)
     then = message.get("then")
     name = None if then is None else str(then)[:60]
@@ -325,7 +328,7 @@ async def aside(server: Office, page: Page, message: Frame) -> Frame | None:
 def chair_of(chair: Any) -> Chair:
     """A chair of a message."""
     if not isinstance(chair, dict) or chair.get("who") not in ("person", "bot"):
-        raise Refusal("each seat is a person or a bot")
+        raise Refusal(N_("each seat is a person or a bot"))
     return Chair(chair["who"], str(chair.get("level", "sensible"))[:20])
 
 

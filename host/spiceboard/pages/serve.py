@@ -31,6 +31,7 @@ from spiceboard.pages.keys import Keys
 from spiceboard.pages.server import Server
 from spiceboard.pages.shelf import Shelf
 from spiceboard.table.evening import check_number
+from spiceboard.words import N_
 from spicecore import games
 
 Frame = dict[str, Any]
@@ -317,7 +318,7 @@ def wait_for_board(desk: Desk) -> None:
     try:
         desk.first.result(120)
     except TimeoutError:
-        raise LinkError("the board did not answer within two minutes") from None
+        raise LinkError(N_("the board did not answer within two minutes")) from None
 
 
 def announce(table: Table, address: str, arguments: argparse.Namespace) -> None:

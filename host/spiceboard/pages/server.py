@@ -28,6 +28,7 @@ from spiceboard.pages.hub import Page
 from spiceboard.pages.keys import Keys
 from spiceboard.pages.office import Office, Refusal
 from spiceboard.pages.requests import answer
+from spiceboard.words import N_
 from spiceboard.words.refusals import said_by_board
 
 Frame = dict[str, Any]
@@ -204,13 +205,13 @@ class Server(Office):
         try:
             message = json.loads(text)
             if not isinstance(message, dict):
-                raise Refusal("a message is an object with `do`")
+                raise Refusal(N_("a message is an object with `do`"))
             number = message.get("id")
             result = await answer(self, page, message)
         except (ValueError, RecursionError):
-            page.put({"is": "refused", "re": number, "text": "this is not JSON"})
+            page.put({"is": "refused", "re": number, "text": N_("this is not JSON")})
         except (UserError, KeyError, TypeError) as error:
-            said = str(error) if isinstance(error, UserError) else "this page is out of date"
+            said = str(error) if isinstance(error, UserError) else N_("this page is out of date")
             with words.using(page.language):
                 page.put({"is": "refused", "re": number, "text": said_by_board(said)})
         else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.errors import UserError
+from spiceboard.words import N_
 
 Frame = dict[str, Any]
 FLASH = "flash"
@@ -59,4 +60,4 @@ class Shelf:
         for row in self.rows():
             if row["name"] == name:
                 return row
-        raise UserError("this game is not there any more")
+        raise UserError(N_("this game is not there any more"))

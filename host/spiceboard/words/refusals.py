@@ -113,13 +113,63 @@ OF_HOST = (  # what the programs say that `play` and `games` are made of
     N_("the simulator did not start: {error}"),
     N_("the simulator has ended"),
     N_("the simulator does not answer `{do}`: {error}"),
-    N_("connection to {name} lost: {error}"),
+    N_("connection to {name} lost: {why}"),
+    # ports and boards behind them, which the pages tell of too
+    N_("cannot open {url}: another command uses it; wait until it has ended"),
+    N_("cannot open {url}: {why}"),
+    N_("another program uses this port; close it first"),
+    N_("there is no such port; check that the board is plugged in"),
+    N_("no permission; add yourself to the group `dialout` and log in again"),
+    N_("nothing listens there; check that the program of the board is running"),
+    N_("the other side closed it or was unplugged"),
+    N_("the other side is gone"),
+    N_(
+        "no board is plugged in; plug one in, name its port with --port, or play on a simulated "
+        "board"
+    ),
+    N_("no board has the serial number {name}; plugged in:{list}"),
+    N_(
+        "no Spiceboard answers on {name}. Check that it is the right port and that the firmware "
+        "is installed (`spiceboard flash`).{text}"
+    ),
+    N_(
+        "the board did not answer `{do}` within {n} s. If it hangs, unplug it and plug it in "
+        "again: the game continues where it was"
+    ),
+    N_(
+        "the board speaks protocol {n}, but this program speaks {m} and the one before: update "
+        "this program"
+    ),
+    N_(
+        "the board speaks protocol {n}, but this program speaks {m} and the one before: update "
+        "the board with `spiceboard flash`"
+    ),
+    # the pages and their server
+    N_("the table stumbled and begins again"),
+    N_(
+        "the pages cannot be served on port {n}: {error}. Another table may be open there; choose "
+        "a port by --http PORT (0: any free one)"
+    ),
+    N_(
+        "another `spiceboard play` keeps its table in {file}: use its pages, end it, or give this "
+        "one a folder of its own (--board FOLDER)"
+    ),
+    N_("{file} cannot be made: {error}"),
+    N_("the game could not be put aside: {error}"),
+    N_("the game could not be taken up: {error}"),
+    N_(
+        "the pages do not show the game {name}: play it with --terminal or --headless, or add it "
+        "as docs/extending.md says"
+    ),
+    N_("{first}; and {why}"),  # last, for it fits many a sentence
 )
 AS_IT_IS = (
     "error",
     "file",
     "game",
     "do",
+    "url",
+    "text",
     "name",
     "list",
     "value",
@@ -161,6 +211,8 @@ def _part(name: str, text: str) -> str:
     """What stands in a sentence: a number, a name that has a translation, a list of places."""
     if name in AS_IT_IS:
         return text
+    if name in ("first", "why"):
+        return said_by_board(text)
     if name == "zone":
         return inside(text)
     if name == "places":

@@ -43,7 +43,7 @@ export async function ask(what, parts) {
   try {
     return await app.link.ask(what, parts);
   } catch (error) {
-    toast(error.message === "lost" ? _("The table is not there; it is waited for.") : error.message);
+    toast(error.message === "lost" ? _("The table is not there. Waiting for it.") : error.message);
     throw error;
   }
 }
@@ -109,7 +109,7 @@ const TAKE = {
   },
   notice(frame) {
     const texts = {
-      "undo-refused": _("It was not agreed to take that back."),
+      "undo-refused": _("Not everybody agreed to take that back."),
       "seat-gone": _("The table has taken this seat over. Ask for a new code to join again."),
     };
     if (frame.text === "seat-gone") keys.keep("");
@@ -212,9 +212,9 @@ function drawTop() {
 
 function drawSaid() {
   const list = [];
-  if (app.offline) list.push(h("p", { class: "trouble" }, _("The table does not answer; this page comes back by itself.")));
+  if (app.offline) list.push(h("p", { class: "trouble" }, _("The table does not answer. This page reconnects by itself.")));
   else if (app.lent) list.push(lent());
-  else if (app.lost) list.push(h("p", { class: "trouble" }, `${_("The board is not there; it is waited for.")} ${app.lost}`));
+  else if (app.lost) list.push(h("p", { class: "trouble" }, `${_("The board is not there. Waiting for it.")} ${app.lost}`));
   if (app.trouble) list.push(h("p", { class: "trouble" }, sentence(app.trouble)));
   const on = app.table;
   if (on) {
@@ -235,7 +235,7 @@ function lent() {
     return h("p", { class: "trouble" }, _("The board is lent to `spiceboard flash` or another command; it comes back by itself."));
   }
   return h("div", { class: "request" }, h("p", { class: "trouble" }, _("The board is lent to another program; the game waits.")),
-    app.who.table ? button(_("It is done: go on"), () => ask("take_back", {}), { class: "large prime", "data-key": "takeback" }) : null);
+    app.who.table ? button(_("Done: continue the game"), () => ask("take_back", {}), { class: "large prime", "data-key": "takeback" }) : null);
 }
 
 // The result of the game before: the board remembers it through a power cut, too.
@@ -277,7 +277,7 @@ function wrong(on) {
     : seen === null ? _("A {colour} chip belongs in {due}: please lay it there.", parts)
       : _("A {colour} chip lies in {seen} and belongs in {due}.", parts);
   return [h("div", { class: "request" }, h("p", {}, text, list.length > 1 ? h("small", {}, ` ${_("({n} more after this)", { n: list.length - 1 })}`) : null),
-    app.who.seats.length ? button(_("Leave it as it lies"), () => confirmed(_("The game then takes the board as it lies. Really?"), () => ask("accept", {})), { class: "quiet" }) : null)];
+    app.who.seats.length ? button(_("Leave it as it lies"), () => confirmed(_("The game then accepts the board as it is. Are you sure?"), () => ask("accept", {})), { class: "quiet" }) : null)];
 }
 
 // On a simulated board whose chips do not go home by themselves: each by a click.
@@ -372,7 +372,7 @@ function decisions(seat, frame) {
   if (app.table.snapshot.doubts.length) return null;
   const waits = app.table.waits.includes(seat) && !game().asked.includes(seat);
   if (waits) {
-    return h("div", { class: "decisions" }, h("p", {}, _("Look at the round in peace.")),
+    return h("div", { class: "decisions" }, h("p", {}, _("Take your time to look at the round.")),
       button(_("Go on"), () => ask("go_on", { seat }), { class: "large prime", "data-key": "goon" }), undoButton(seat));
   }
   const special = app.game.decisions(app, frame);
@@ -429,7 +429,7 @@ export function player(seat) {
   if (!chair) return "";
   if (chair.who === "bot") return _("bot");
   if (app.who.seats.includes(seat)) return app.who.seats.length === 1 ? _("you") : _("here");
-  return app.table.away.includes(seat) ? (app.table.here.includes(seat) ? _("at their own page") : _("away just now")) : _("at the table");
+  return app.table.away.includes(seat) ? (app.table.here.includes(seat) ? _("on their own page") : _("away at the moment")) : _("at the table");
 }
 
 function drawLog() {

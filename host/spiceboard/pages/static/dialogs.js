@@ -68,10 +68,10 @@ function startForm(app, games, plan, draw, dialog) {
   };
   const running = app.table && app.table.snapshot.game && !app.table.snapshot.game.over;
   return [cards, h("h3", {}, _("Players")), h("ul", { class: "chairs" }, chairs),
-    plan.chairs.length < high ? button(_("One player more"), () => { plan.chairs.push({ who: "bot", level: "sensible" }); draw(); }, { class: "quiet" }) : null,
+    plan.chairs.length < high ? button(_("Add a player"), () => { plan.chairs.push({ who: "bot", level: "sensible" }); draw(); }, { class: "quiet" }) : null,
     plan.mode === "referee" && plan.chairs.some((chair) => chair.who === "bot") ? h("p", { class: "trouble" }, _("A bot cannot see cards on your real table: choose people for all seats.")) : null,
     h("details", { class: "options" }, h("summary", {}, _("Options of the rules")), options),
-    running ? h("p", { class: "hint" }, _("The game that is on now ends without a winner.")) : null,
+    running ? h("p", { class: "hint" }, _("The current game ends without a winner.")) : null,
     button(_("Begin"), begin, { class: "large prime begin" })];
 }
 
@@ -81,11 +81,11 @@ function shelf(app, kept, dialog) {
   const put = async (then) => { await app.ask("aside", { then }); app.shown = null; dialog.close(); };
   const rows = kept.map((game) => h("li", { class: "row" },
     h("span", {}, h("b", {}, game.title), " ", h("small", {}, `${game.round ? `${_("Round {n}.", { n: game.round })} ` : ""}${ngettext("{n} person", "{n} people", game.who.filter((who) => who === "person").length)}, ${game.when}`)),
-    button(_("Go on with it"), () => put(game.name), { class: "quiet" })));
+    button(_("Continue it"), () => put(game.name), { class: "quiet" })));
   const running = app.table.snapshot.game && !app.table.snapshot.game.over;
   if (!running && !rows.length) return [];
   return [h("h3", {}, _("Games put aside")), rows.length ? h("ul", {}, rows) : h("p", { class: "hint" }, _("none yet")),
-    running ? button(_("Put the game that is on aside"), () => put(null), { "data-key": "aside" }) : null];
+    running ? button(_("Put the current game aside"), () => put(null), { "data-key": "aside" }) : null];
 }
 
 function optionField(title, values, chosen, change) {
@@ -111,10 +111,10 @@ export function openInvitations(app) {
     h("div", { class: "invitations" }, free.map(({ seat, url, qr: rows }) => h("section", {},
       h("h3", { class: `w-${SEATS[app.seatColour(seat)]}` }, app.seatName(seat)), here ? null : qr(rows, _("code of the seat {name}", { name: app.seatName(seat) })),
       h("a", { href: url, target: "_blank", rel: "noopener", class: "url" }, _("Open in another window"))))),
-    away.length ? h("h3", {}, _("Seats on pages of their own")) : null,
+    away.length ? h("h3", {}, _("Seats that are played on their own page")) : null,
     h("ul", {}, away.map((seat) => h("li", { class: "row" }, h("span", {}, `${app.seatName(seat)}${_(": ")}${app.player(seat)}`),
       button(_("Take over"), () => app.ask("leave", { seat }), { class: "quiet" })))),
-    here ? h("p", { class: "hint" }, _("Phones reach this table only when it was started with --lan.")) : null);
+    here ? h("p", { class: "hint" }, _("Phones can reach this table only if it was started with --lan.")) : null);
 }
 
 // -- menu
@@ -122,16 +122,16 @@ export function openInvitations(app) {
 export function openMenu(app) {
   const dialog = open(_("Menu"),
     choice(_("Language"), languages.map((code) => [code, nameOf(code)]), language, async (code) => { await app.speak(code); dialog.close(); }),
-    choice(_("Colours"), [["auto", _("as the device")], ["light", _("light")], ["dark", _("dark")]], pref("theme", "auto"), (value) => setPref("theme", value)),
-    choice(_("Motion"), [["auto", _("as the device")], ["off", _("off")]], pref("motion", "auto"), (value) => setPref("motion", value)),
-    choice(_("Call me when it is my turn"), [["on", _("with a sound, and a phone shakes")], ["off", _("off")]], pref("call", "on"), (value) => setPref("call", value)),
+    choice(_("Colours"), [["auto", _("same as the device")], ["light", _("light")], ["dark", _("dark")]], pref("theme", "auto"), (value) => setPref("theme", value)),
+    choice(_("Motion"), [["auto", _("same as the device")], ["off", _("off")]], pref("motion", "auto"), (value) => setPref("motion", value)),
+    choice(_("Call me when it is my turn"), [["on", _("with a sound, and phones vibrate")], ["off", _("off")]], pref("call", "on"), (value) => setPref("call", value)),
     choice(_("Help for aiming"), [["on", _("on")], ["off", _("off")]], app.thrower.guided ? "on" : "off", (value) => { app.thrower.guided = value === "on"; localStorage.setItem("guide", value); }),
     app.table && app.table.hands ? choice(_("X-ray: what lies there, and what the readers read"), [["off", _("off")], ["on", _("on")]], app.xray ? "on" : "off", (value) => { app.xray = value === "on"; app.redraw(); }) : null,
     ...(app.who.table && app.table ? manners(app) : []),
     app.who.table && app.table && !app.table.hands ? button(_("Lend the board to another program"), async () => { await app.ask("lend", {}); dialog.close(); }, { "data-key": "lend" }) : null,
     choice(_("Guide through the first round"), [["on", _("on")], ["off", _("off")]], app.tour.on ? "on" : "off", (value) => app.tour.turn(value === "on")),
     app.who.table ? button(_("New game"), () => { dialog.close(); openStart(app); }, {}) : null,
-    h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: "/tv", target: "_blank" }, _("Television: for all to watch")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),
+    h("p", {}, h("a", { href: "/replay", target: "_blank" }, _("Finished games")), " · ", h("a", { href: "/tv", target: "_blank" }, _("Television: for everybody to watch")), " · ", h("a", { href: `/rules#${app.game ? app.game.name : "safranito"}`, target: "_blank" }, _("Rules"))),
     app.who.own !== null ? button(_("Give my seat back"), async () => { await app.ask("leave", { seat: app.who.own }); dialog.close(); }, { class: "quiet" }) : null);
 }
 

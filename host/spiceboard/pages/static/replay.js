@@ -24,7 +24,7 @@ async function list() {
   state.open = null;
   const { games } = await link.ask("finished", {});
   const rows = games.map((game) => h("li", {}, button([h("b", {}, game.title), h("span", {}, game.winners.length ? `${game.winners.map(word).join(", ")} ${_("won")}` : _("nobody won")), h("small", {}, `${game.ended.replace("T", " ").replace("Z", "")} · ${ngettext("{n} event", "{n} events", game.events)} · ${game.number}`)], () => open(game.number), { class: "game-card" })));
-  fill(place, h("div", { class: "row" }, h("h1", {}, _("Finished games")), rows.length ? button(_("Statistics"), statistics, { class: "quiet", "data-key": "statistics" }) : null), rows.length ? h("ul", { class: "finished" }, rows) : h("p", {}, _("No game has been finished yet. Each finished game is kept here by itself.")));
+  fill(place, h("div", { class: "row" }, h("h1", {}, _("Finished games")), rows.length ? button(_("Statistics"), statistics, { class: "quiet", "data-key": "statistics" }) : null), rows.length ? h("ul", { class: "finished" }, rows) : h("p", {}, _("No game has been finished yet. Finished games are kept here automatically.")));
 }
 
 // What the games have in common; a zone with many doubts has a badly tuned reader.

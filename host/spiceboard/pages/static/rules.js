@@ -27,15 +27,15 @@ function board(chips, zones, labels, text) {
 
 function safranitoText() {
   return [
-    h("p", { class: "lead" }, _("Cooks flick chips into bowls of spices, sell and buy what lies there, and cook. Who cooks three blends first wins.")),
+    h("p", { class: "lead" }, _("Cooks flick chips into bowls of spices, sell and buy what lies there, and cook. Whoever cooks three blends first wins.")),
     h("h2", {}, _("What everybody has")),
     h("p", {}, _("Six chips with the values 10 to 60, and 200 rupees. Some spices lie open for sale, some blends are open for everybody. One player has the pepper mill and is head chef.")),
     h("h2", {}, _("1. Throw")),
-    h("p", {}, _("Clockwise from the head chef, each flicks one chip onto the board, then each a second one, and so on: four chips each, with four players three. Values stay hidden. Push others out of your way!")),
+    h("p", {}, _("Clockwise from the head chef, everybody flicks one chip onto the board, then a second one, and so on: four chips each, or three if there are four players. Values stay hidden. Push others out of your way!")),
     h("p", {}, _("A chip counts where its middle lies: in a bowl or on one of the four action spaces. If the edge shows through the hole of the chip, it counts; in doubt the head chef decides. Anything else is out for this round.")),
     board([["blue", 178, 170], ["blue", 190, 196], ["red", 160, 186], ["green", 60, 66], ["orange", 300, 180], ["red", 119, 119]], {}, {}, _("Two chips of Blue and one of Red in saffron; Red alone on the extra throw.")),
     h("h2", {}, _("2. Action spaces")),
-    h("p", {}, _("The chips on each space are turned up. The highest total may use it; in a tie the player nearest to the head chef, clockwise, the head chef first.")),
+    h("p", {}, _("The chips on each space are turned up. The player with the highest total may use it. In a tie it is the player nearest to the head chef, clockwise, starting with the head chef.")),
     h("ul", { class: "plain" },
       h("li", {}, h("b", {}, _("Extra throw")), _(": "), _("throw one more chip, at once.")),
       h("li", {}, h("b", {}, _("Spice card")), _(": "), _("look at as many cards as the first digit of your highest chip there, keep one.")),
@@ -44,9 +44,9 @@ function safranitoText() {
     h("h2", {}, _("3. Sell and buy")),
     h("p", {}, _("The head chef chooses the bowls one after another. All chips in the bowl are turned up: their sum is the price of a card for sellers.")),
     board([["blue", 178, 170], ["blue", 190, 196], ["red", 160, 186]], { saffron: [[0, 40], [0, 20], [1, 30]] }, { saffron: { pills: [["blue", 60], ["red", 30]], price: "90", cards: 2 } }, _("Saffron brings sellers 90 a card. Blue may buy first and pays 60; then Blue's 40 goes home and Red is next with 30.")),
-    h("p", {}, _("First everybody who holds that spice may sell, also without a chip there. Who sells takes their chips out and cannot buy. Then the highest total buys one card for exactly that total, and takes their highest chip home; then whoever is highest now, until no card or no chip is left. Who does not want to buy, or cannot, takes their chips home.")),
+    h("p", {}, _("First everybody who holds that spice may sell, even without a chip there. Whoever sells takes their chips out and cannot buy. Then the player with the highest total buys one card for exactly that total, and takes their highest chip home; then whoever is highest now, until no card or no chip is left. Whoever cannot or does not want to buy takes their chips home.")),
     h("h2", {}, _("4. Cook")),
-    h("p", {}, _("From the head chef on, each may cook one of the open blends, and as many reserved ones as they can, by paying the three spices. The third blend wins at once.")),
+    h("p", {}, _("Starting with the head chef, everybody may cook one of the open blends, and as many reserved ones as they can, by paying the three spices. The third blend wins at once.")),
     h("p", {}, _("Then the mill goes to the left, open blends are filled up, and new spices are laid out.")),
   ];
 }

@@ -94,9 +94,9 @@ function event(view, seat) {
 function missing(view) {
   const taken = picked.market.size;
   const given = picked.hand.size + picked.camels;
-  if (!taken && !given) return _("Tap cards: one of the market to take it, several to exchange them, the camels for all camels, or cards of your hand to sell.");
-  if (taken > 1) return _("Now tap {n} cards of your hand or camels to give for them.", { n: taken - given });
-  return _("Cards that are sold are all of one kind; for an exchange tap cards of the market too.");
+  if (!taken && !given) return _("Tap cards: one in the market to take it, several to exchange them, a camel to take all camels, or cards in your hand to sell them.");
+  if (taken > 1) return _("Now tap {n} cards in your hand, or camels, to give for them.", { n: taken - given });
+  return _("You can only sell cards of one kind. To exchange, also tap cards in the market.");
 }
 
 async function changed(app, frame) {
@@ -122,7 +122,7 @@ function decisions(app, frame) {
   return h("div", { class: "decisions" },
     button(text, () => app.act(frame.seat, now), { class: "large prime", disabled: !may, "data-key": "turn" }),
     h("p", { class: "hint", role: "status" }, !now ? missing(view) : answer && answer.why ? answer.why : ""),
-    picked.market.size + picked.hand.size + picked.camels ? button(_("Begin anew"), () => { forget(picked.key); app.redraw(); }, { class: "quiet" }) : null);
+    picked.market.size + picked.hand.size + picked.camels ? button(_("Start over"), () => { forget(picked.key); app.redraw(); }, { class: "quiet" }) : null);
 }
 
 function hand(app, frame) {

@@ -153,7 +153,7 @@ function decisions(app, frame) {
       { role: "radio", "aria-checked": held.strip === number ? "true" : "false", "aria-label": stripName(view, number), class: "strip-choice", "data-key": `s${number}` }))),
     h("div", { class: "pair" }, button(_("Turn it (R)"), () => turn(app), { "data-key": "turn" }), button(_("Next place (N)"), () => nextPlace(app, frame), { "data-key": "next" })),
     button(_("Lay it here"), () => lay(app, frame), { class: "large prime", disabled: held.x === null, "data-key": "lay" }),
-    h("p", { class: "hint", role: "status" }, held.why || (held.x === null ? _("Point at a place in the layout; dots show where the middle of the strip may lie.") : may ? _("It may lie here.") : _("It may not lie here: press “Lay it here” to hear why."))));
+    h("p", { class: "hint", role: "status" }, held.why || (held.x === null ? _("Point at a place in the layout; dots show where the middle of the strip may lie.") : may ? _("It may lie here.") : _("It may not lie here: press “Lay it here” to see why."))));
 }
 
 function points(view) {
@@ -183,7 +183,7 @@ function people(app) {
 }
 
 function hand() {
-  return h("p", { class: "hint" }, _("Nothing is hidden in this game but the pile."));
+  return h("p", { class: "hint" }, _("Only the pile is hidden in this game."));
 }
 
 function why(view) {

@@ -36,7 +36,7 @@ function blend([, spices], hand) {
   return h("div", { class: "blend" }, spices.map((spice) => {
     const has = hand ? hand[spice] > 0 : null;
     return h("span", { class: `card ${spice}${has === false ? " lacking" : ""}` }, h("span", { class: "card-dot" }), h("span", {}, word(spice)),
-      has === null ? null : h("span", { class: "has", "aria-label": has ? _("you have it") : _("you lack it") }, has ? "✓" : "–"));
+      has === null ? null : h("span", { class: "has", "aria-label": has ? _("you have it") : _("you do not have it") }, has ? "✓" : "–"));
   }));
 }
 
@@ -49,7 +49,7 @@ function people(app) {
     const money = view.money && view.money[seat] !== null ? view.money[seat] : own && own.seat === seat && !app.hidden() ? own.view.you.money : null;
     const known = app.all ? app.all[seat].you.money : money; // a game that is over has no secrets
     const facts = [
-      known !== null ? h("span", { title: _("rupees") }, `${known} ₹`) : view.mode === "full" ? h("span", { class: "secret", title: _("rupees: a secret") }, "? ₹") : null,
+      known !== null ? h("span", { title: _("rupees") }, `${known} ₹`) : view.mode === "full" ? h("span", { class: "secret", title: _("rupees: secret") }, "? ₹") : null,
       view.cards ? h("span", {}, ngettext("{n} card", "{n} cards", view.cards[seat])) : null,
       view.reserved[seat] ? h("span", {}, ngettext("{n} reserved", "{n} reserved", view.reserved[seat])) : null,
       view.missed[seat] ? h("span", {}, ngettext("{n} missed", "{n} missed", view.missed[seat])) : null,
@@ -166,16 +166,16 @@ function tour(app) {
       ["#said", _("This line always says what is expected, and of whom.")],
       ["#stage", _("The board from above. Where a chip lies counts: in a bowl it lets you buy that spice, and makes it dearer; on one of the four small action spaces it fights for that action.")],
       ["#public .blends", _("This is what you play for: cook three blends first. Each costs the three spices that it names, so aim at spices that you need.")],
-      ["#stage", _("Each in turn throws one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
+      ["#stage", _("Players take turns to throw one chip. Its value stays hidden until its bowl is traded. You may push other chips away; a chip that lies in no bowl and on no space is out for this round.")],
       [".rack", _("Your chips. Drag one towards a bowl and let go while you move: it flies as you moved. Try it!")]],
-    extra_throw: [[space, _("The highest total on this space throws one more chip, or declines.")]],
-    spice_card: [[space, _("The highest total on this space looks at as many cards as the first digit of its highest chip there, and keeps one.")]],
+    extra_throw: [[space, _("The player with the highest total on this space throws one more chip, or declines.")]],
+    spice_card: [[space, _("The player with the highest total on this space looks at as many cards as the first digit of their highest chip there, and keeps one.")]],
     keep: [["#seat", _("Keep one of these cards; the others go under the deck. Look at which blends it fits.")]],
-    reserve: [[space, _("The highest total on this space takes the top blend of the pile. Only they can cook it, whenever they have its three spices.")]],
-    head_chef: [[space, _("The highest total on this space becomes head chef, who chooses the order of the bowls and comes first in every tie.")]],
+    reserve: [[space, _("The player with the highest total on this space takes the top blend of the pile. Only they can cook it, whenever they have its three spices.")]],
+    head_chef: [[space, _("The player with the highest total on this space becomes head chef, chooses the order of the bowls and comes first in every tie.")]],
     choose: [["#stage", _("Now bowl after bowl is traded; the head chef chooses the next one. Its chips are turned up, and their sum is what a seller gets for a card of that spice.")]],
-    sale: [[bowl, _("Everybody who holds cards of this spice may sell them now, each for the sum of all chips in the bowl. Who sells takes their chips out and cannot buy.")]],
-    buy: [[bowl, _("The highest total in the bowl buys first, and pays that total. Their highest chip goes home; then the next highest is asked, until no card is left.")]],
+    sale: [[bowl, _("Everybody who holds cards of this spice may sell them now, each for the sum of all chips in the bowl. Whoever sells takes their chips out and cannot buy.")]],
+    buy: [[bowl, _("The player with the highest total in the bowl buys first, and pays that total. Their highest chip goes home; then the next highest is asked, until no card is left.")]],
     cook: [["#public .blends", _("Pay the three spices of a blend to cook it: one of the open blends, and as many of your reserved ones as you can. Three cooked blends win.")]],
     round_over: [["#seat", _("That was a round. The mill goes to the left, new spices and blends are laid out, and all chips come back.")]],
   };
