@@ -1,4 +1,4 @@
-// The page of a table or of a seat: it draws what the server tells, and sends what people do.
+// The page of a table or of a seat: it draws what the server says, and sends what people do.
 
 import { Board } from "./board.js";
 import { button, fill, h, pieces, s } from "./dom.js";
@@ -263,7 +263,7 @@ function decider() {
   return "chef" in now ? now.chef : game().asked[0];
 }
 
-// Where board and game differ: one calm request at a time; virtual hands put it right themselves.
+// Where board and game differ: one request at a time. Virtual hands put it right by themselves.
 function wrong(on) {
   const list = on.snapshot.mismatch || [];
   if (list.length && on.hands && !on.manner.lifts) return byClick(list);
@@ -280,7 +280,7 @@ function wrong(on) {
     app.who.seats.length ? button(_("Leave it as it lies"), () => confirmed(_("The game then accepts the board as it is. Are you sure?"), () => ask("accept", {})), { class: "quiet" }) : null)];
 }
 
-// On a simulated board whose chips do not go home by themselves: each by a click.
+// On a simulated board whose chips do not go home by themselves, each goes by a click.
 function byClick(list) {
   if (!app.who.seats.length) return [];
   return [h("div", { class: "request" }, h("p", {}, _("These chips go home or were moved: click them on the board, or here.")),
@@ -288,7 +288,7 @@ function byClick(list) {
       : _("Lay {colour} into {zone}", { colour: word(colour), zone: word(due) }), () => ask("put_right", { colour, seen, due }), { "data-key": `p${colour}${seen}${due}` }))))];
 }
 
-// The first chip that is to be put right in a zone, at a board where clicks do it.
+// The first chip in a zone that a click puts right.
 function misplaced(zone) {
   const on = app.table;
   if (!on || !on.hands || on.manner.lifts || !app.who.seats.length) return null;

@@ -14,7 +14,7 @@ function parts(hex) {
   return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
-// Tilts are drawn larger than they are, for eyes from above see little of them.
+// Draw tilts larger than they are: from above one sees little of them.
 function leanSeen(tilt) {
   return tilt < 30 ? 2.2 * tilt : 66 + 0.3 * (Math.min(90, tilt) - 30);
 }
@@ -23,7 +23,7 @@ function strength(hex) {
   return Math.max(...parts(hex)) / 255;
 }
 
-// A light's colour at its full brightness; how bright it is, is its opacity.
+// The colour of a light at full brightness; its opacity shows how bright it is.
 function hue(hex) {
   const list = parts(hex);
   const most = Math.max(...list);
@@ -46,7 +46,7 @@ export function chipShape(colour, value) {
 }
 
 export class Board {
-  // `picture`: only to be looked at, its zones are no buttons.
+  // `picture`: only to look at; its zones are not buttons.
   constructor(svg, picture = false) {
     this.svg = svg;
     this.picture = picture;
@@ -121,7 +121,7 @@ export class Board {
     return group;
   }
 
-  // What an action space does, as a sign.
+  // A sign for what an action space does.
   sign(zone, x, y) {
     const signs = {
       extra_throw: "M-8 5Q0 -12 8 3M8 3l-5 -.8M8 3l.6 -5",
@@ -134,7 +134,7 @@ export class Board {
 
   // Colours of all rings: {zone: "rrggbb..."}.
   setRings(rings) {
-    // eyes adapt to the brightest light: the board dims all alike, to keep its current down
+    // scale to the brightest light, as eyes do: the board dims all lights alike to limit its current
     const most = Math.max(...Object.values(rings).flatMap((ring) => ring.match(/.{6}/g).map(strength)));
     this.peak = Math.max(0.02, most, (this.peak || 0) * 0.98);
     for (const [zone, colours] of Object.entries(rings)) {
@@ -182,7 +182,7 @@ export class Board {
     const chip = { colour, x, y, element, shown: null };
     this.put(element, from.x, from.y);
     if (this.flying && this.flying.colour === colour) this.land();
-    element.getBoundingClientRect(); // so that the way from there is animated
+    element.getBoundingClientRect(); // makes the browser animate the move from there
     return chip;
   }
 
@@ -266,7 +266,7 @@ export class Board {
     }
   }
 
-  // Chips of a board that nobody looks at: laid out neatly by zone, {zone: {colour: number}}.
+  // Chips of a real board, whose positions are not known: laid out neatly by zone, {zone: {colour: number}}.
   setCounts(counts) {
     const placed = [];
     for (const [zone, colours] of Object.entries(counts)) {
@@ -292,7 +292,7 @@ export class Board {
     }
   }
 
-  // Light a zone up for a moment: a line of the log speaks of it.
+  // Light a zone up for a moment because a line of the log mentions it.
   point(zone) {
     for (const group of this.zones.children) group.classList.toggle("pointed", group.dataset.zone === zone);
     clearTimeout(this.pointing);

@@ -105,7 +105,7 @@ function qr(rows, label) {
 export function openInvitations(app) {
   const free = app.table.invitations;
   const away = app.table.away;
-  const here = /^http:\/\/(127\.|localhost)/.test(location.href); // no phone reaches that: no code for it
+  const here = /^http:\/\/(127\.|localhost)/.test(location.href); // no phone can reach that address: show no code
   open(_("Invite players"),
     h("p", {}, _("Scan the code of a free seat with a phone, or open its address in another window. Each code is good for one person; the hand is then on their page only.")),
     h("div", { class: "invitations" }, free.map(({ seat, url, qr: rows }) => h("section", {},
@@ -135,7 +135,7 @@ export function openMenu(app) {
     app.who.own !== null ? button(_("Give my seat back"), async () => { await app.ask("leave", { seat: app.who.own }); dialog.close(); }, { class: "quiet" }) : null);
 }
 
-// What the table decides for all: how fast bots play, and who lifts chips on a simulated board.
+// Settings of the table for everybody: how fast bots play, and who lifts chips on a simulated board.
 function manners(app) {
   const now = app.table.manner;
   const tell = (change) => app.ask("manner", { ...app.table.manner, ...change });

@@ -1,10 +1,10 @@
-// A throw as the physics worked it out, drawn in the board's own time.
+// Draws a throw as the physics calculated it, in the board's own time.
 
 import { s } from "./dom.js";
 import { chipShape } from "./board.js";
 
-const LAG_MS = 250; // a clock that is so far off is caught up with in about this time
-const NEAR = 12; // mm: so near to where a push begins lies the chip that is pushed
+const LAG_MS = 250; // a clock that is off catches up in about this time
+const NEAR = 12; // mm: a chip this near to where a push begins is the pushed one
 
 // The pose at a time on a way of [ms, x, y, height, tilt, towards].
 function at(way, ms) {
@@ -19,7 +19,7 @@ function at(way, ms) {
 }
 
 export class Flight {
-  // `done` is told when all lies still.
+  // `done` is called when everything lies still.
   constructor(board, bodies, begun, done) {
     this.board = board;
     this.begun = begun;
@@ -74,7 +74,7 @@ export class Flight {
 
   draw({ chip, way, from, touch }) {
     Object.assign(chip, at(way, this.shown));
-    // it leaves this page's hand where that let go, and comes to the physics' way before it lands
+    // it starts where this page's hand let go, and joins the calculated course before it lands
     const left = from ? Math.max(0, 1 - this.shown / touch) : 0;
     const [dx, dy] = from || [0, 0];
     this.board.place({ ...chip, x: chip.x + left * dx, y: chip.y + left * dy }, Math.max(0, chip.height));

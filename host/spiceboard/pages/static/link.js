@@ -1,4 +1,4 @@
-// The socket to the table: it comes back by itself, and every request gets its answer.
+// The socket to the table: it reconnects by itself, and every request gets an answer.
 
 const FIRST_MS = 300;
 const LONGEST_MS = 4000;

@@ -14,7 +14,7 @@ export function apply() {
   document.documentElement.dataset.motion = pref("motion", "auto");
 }
 
-// Is motion welcome?
+// May things move?
 export function moving() {
   return pref("motion", "auto") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -78,7 +78,7 @@ function play() {
   }, 900);
 }
 
-// The position after so many events.
+// Show the position after `at` events.
 async function go(at) {
   const last = state.open.lines.length - 1;
   state.at = Math.max(0, Math.min(last, at));
@@ -101,7 +101,7 @@ async function go(at) {
   }
 }
 
-// What a game's module asks of the page.
+// A stand-in for what a game's module needs of the table's page.
 function stub(view, seats) {
   return {
     table: { snapshot: { game: { view, asked: [], step: state.at, over: true }, chips: {} }, waits: [], hands: false, away: [], here: [], chairs: [] },

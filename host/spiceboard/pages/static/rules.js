@@ -15,7 +15,7 @@ await load(wanted());
 const MODULES = { safranito, jaipur, rathot, ninebowls };
 const TITLES = { safranito: "Safranito", jaipur: "Jaipur", rathot: "Rat Hot", ninebowls: "Nine Bowls" };
 
-// A picture of the board: chips where they lie, values that were turned up, labels.
+// A picture of the board: chips in their places, values that were turned up, labels.
 function board(chips, zones, labels, text) {
   const svg = s("svg", { class: "picture", role: "img", "aria-label": text });
   const drawn = new Board(svg, true);

@@ -5,15 +5,15 @@ import { chipShape, MARGIN, RACK } from "./board.js";
 import { plan } from "./plan.js";
 import { _ } from "./words.js";
 
-const LOOK_MS = 90; // of the gesture's end that count as its speed
-const FLIGHT_S = 0.34; // a chip flies on for so long at the speed of the gesture, in mm of the board
-const HARD = 1400; // mm/s of the hardest throw
-const STILL = 90; // mm/s below which a chip is let fall where it is
-const INSIDE = 20; // mm inside the rim: so far the help for aiming lets a throw go
+const LOOK_MS = 90; // ms at the end of a gesture that give its speed
+const FLIGHT_S = 0.34; // how long a chip flies on at the speed of the gesture
+const HARD = 1400; // mm/s: the hardest throw
+const STILL = 90; // mm/s: below this a chip falls where it is held
+const INSIDE = 20; // mm inside the rim: the help for aiming stops a throw there
 const CLICK = 4; // mm: less is a tap
 
 export class Thrower {
-  // `act(chip, aim)` is told a throw; `change` when another chip is chosen.
+  // `act(chip, aim)` is called for a throw, `change` when another chip is chosen.
   constructor(board, act, change) {
     this.board = board;
     this.act = act;
@@ -160,7 +160,7 @@ export class Thrower {
   }
 }
 
-// How much of the way from a point can be gone without leaving the board on its far side: help for
+// How much of the way from a point a throw can go without leaving the board on its far side: help for
 // beginners, whose first flicks are all too hard.
 function onBoard(x, y, dx, dy) {
   const room = (from, way) => (way > 0 ? (plan.size - INSIDE - from) / way : way < 0 ? (INSIDE - from) / way : 1);

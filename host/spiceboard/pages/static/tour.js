@@ -5,8 +5,8 @@ import { button, fill, h } from "./dom.js";
 import { pref, setPref } from "./prefs.js";
 import { _ } from "./words.js";
 
-const GAP = 14; // px between a part of the page and what is said of it
-const WIDE = 900; // px: below that the guide stands at the bottom of the window
+const GAP = 14; // px between a part of the page and its explanation
+const WIDE = 900; // px: in a narrower window the guide is at the bottom
 
 export class Tour {
   constructor(app, place) {
@@ -33,7 +33,7 @@ export class Tour {
     return pref(`guided-${this.app.game.name}`, "").split(" ");
   }
 
-  // What there is to say now: [[selector, text], ...].
+  // What to explain now: [[selector, text], ...].
   steps() {
     const { app } = this;
     const game = app.table && app.table.snapshot.game;
@@ -77,7 +77,7 @@ export class Tour {
     this.draw();
   }
 
-  // This phase is known now: it was read to its end, or somebody did what it asks for.
+  // Mark this phase as known: it was read to its end, or somebody did what it asks for.
   pass() {
     if (!this.phase || !this.app.game) return;
     const seen = this.seen();
@@ -86,14 +86,14 @@ export class Tour {
     this.draw();
   }
 
-  // Bots wait while something is read.
+  // Bots wait while somebody reads.
   read(on) {
     if (on === Boolean(this.reads)) return;
     this.reads = on;
     this.app.link.ask("reading", { on }).catch(() => {});
   }
 
-  // Beside its part of the page, where there is room.
+  // Put it beside its part of the page, where there is room.
   put() {
     if (this.place.hidden || !this.target) return;
     const style = this.place.style;

@@ -16,7 +16,7 @@ export function _(text, parts) {
   return parts ? found.replace(/\{(\w+)\}/g, (whole, name) => (name in parts ? parts[name] : whole)) : found;
 }
 
-// `one` or `many`, as so many things are called; {n} is the number.
+// `one` or `many`, whichever the language uses for {n} things.
 export function ngettext(one, many, n) {
   const single = new Intl.PluralRules(language).select(n) === "one";
   const key = single ? one : `${one}|many`;
@@ -34,7 +34,7 @@ export async function load(code) {
   document.documentElement.lang = language;
 }
 
-// What was chosen on this device, else what the browser asks for.
+// The language chosen on this device, or else the one that the browser asks for.
 export function wanted() {
   return localStorage.getItem("language") || BROWSERS;
 }

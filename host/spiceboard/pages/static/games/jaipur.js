@@ -6,7 +6,7 @@ import { _, ngettext, word } from "../words.js";
 
 const GOODS = ["diamond", "gold", "silver", "cloth", "spice", "leather"];
 const KINDS = [...GOODS, "camel"];
-// A sign for each ware, so that nobody needs its colour.
+// A sign for each ware: nobody has to tell colours apart.
 const SIGNS = {
   diamond: "M12 3l8 7-8 11-8-11zM4 10h16M9 10l3-7 3 7-3 11z", gold: "M3 17l3-8h12l3 8zM6 9l2 8M18 9l-2 8",
   silver: "M12 4a8 8 0 1 0 .1 0zM12 8a4 4 0 1 0 .1 0z", cloth: "M4 6q4-3 8 0t8 0v5q-4 3-8 0t-8 0zM4 11v7q4 3 8 0t8 0v-7",
@@ -79,7 +79,7 @@ function sorted(cards) {
   return KINDS.flatMap((kind) => cards.filter((card) => card === kind));
 }
 
-// The event that what is picked comes to, or null while it is none yet.
+// The event that the picked cards make, or null if they make none yet.
 function event(view, seat) {
   const taken = [...picked.market].map((at) => view.market[at]);
   const given = [...[...picked.hand].map((at) => view.hand[at]), ...Array(picked.camels).fill("camel")];
@@ -90,7 +90,7 @@ function event(view, seat) {
   return ["sell", seat, given[0], given.length];
 }
 
-// What is missing while the picked cards are no turn yet.
+// What is still missing if the picked cards do not make a turn.
 function missing(view) {
   const taken = picked.market.size;
   const given = picked.hand.size + picked.camels;

@@ -193,7 +193,7 @@ function why(view) {
   return winner === null ? _("Both have the same points after the last count: both win.") : _("{name} has more points after the last count.", { name: word(SEATS[COLOURS[winner]]) });
 }
 
-// Turning up and laying are one turn for the guide.
+// The guide treats turning up and laying as one turn.
 function phase() {
   return "turn";
 }

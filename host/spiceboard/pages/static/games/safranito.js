@@ -102,13 +102,13 @@ function decisions(app, frame) {
   return h("div", {}, h("p", { class: "do" }, _("Flick one of your chips onto the board: drag it and let go while you move.")), byKeyboard(app, chips));
 }
 
-// Who holds no card of the spice is asked all the same, so that nobody learns it.
+// Players who hold no card of the spice are asked too, so that nobody learns it.
 function sale(view) {
   if (!view.you.hand || view.you.hand[view.bowl]) return null;
   return h("p", { class: "hint" }, _("You hold no {spice}. Everybody is asked, so that nobody knows who holds some.", { spice: word(view.bowl) }));
 }
 
-// The same throw by choosing: chip, zone, strength.
+// A throw by form instead of by gesture: chip, zone, strength.
 function byKeyboard(app, chips) {
   const old = app.form || {};
   const pick = (label, values, name) => {
@@ -127,7 +127,7 @@ function byKeyboard(app, chips) {
     h("summary", { "data-key": "form" }, _("Or choose chip and place")), h("div", { class: "form" }, chip, zone, power, button(_("Throw"), go, { class: "prime", "data-key": "throw" })));
 }
 
-// What belongs on the board itself: the rack, and bowls that may be chosen.
+// What to show on the board itself: the rack, and the bowls that may be chosen.
 function onBoard(app, frame, hidden) {
   if (!frame || hidden || !app.table.hands || app.table.snapshot.game.over) {
     app.thrower.show(null, null);
@@ -187,7 +187,7 @@ function cookable(app) {
   return Boolean(frame) && frame.legal.some((event) => event[0].startsWith("cook_"));
 }
 
-// What has been said is closed, rather than said again.
+// Once somebody has said what they sell, the button closes the sale.
 function usual(event, frame) {
   return event[0] === "close" && frame.view.offers[frame.seat] !== null ? 1 : 0;
 }
