@@ -247,6 +247,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def compiled(arguments: argparse.Namespace) -> int:
     """The rates of the kernels, with --peers beside others'."""
+    say("measuring the compiled games (the first time they are compiled, which takes a minute)")
     rows = rates.rows(arguments.peers)
     if arguments.json:
         print(json.dumps([dict(zip(("what", "figure", "how"), row, strict=True)) for row in rows]))
