@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import subprocess
 import sys
 import threading
@@ -36,7 +37,9 @@ def flash(*options: str, **environment: str) -> subprocess.CompletedProcess:
 @pytest.fixture
 def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[bytes]]]]:
     """A pseudo-terminal whose far end answers by a function; what it was sent is kept."""
+    over = threading.Event()
     opened: list[int] = []
+    threads: list[threading.Thread] = []
 
     def make(answer: Callable[[bytes], bytes]) -> tuple[str, list[bytes]]:
         master, slave = pty.openpty()
@@ -45,18 +48,20 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
         sent: list[bytes] = []
 
         def serve() -> None:
-            while True:
-                try:
+            while not over.is_set():
+                if select.select([master], [], [], 0.02)[0]:
                     data = os.read(master, 4096)
                     sent.append(data)
                     os.write(master, answer(data))
-                except OSError:
-                    return  # the test is over
 
-        threading.Thread(target=serve, daemon=True).start()
+        threads.append(threading.Thread(target=serve, daemon=True))
+        threads[-1].start()
         return os.ttyname(slave), sent
 
     yield make
+    over.set()
+    for thread in threads:  # one that still read would take what the next test's port is sent
+        thread.join(10)
     for fd in opened:
         os.close(fd)
 
