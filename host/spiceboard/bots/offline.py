@@ -17,7 +17,7 @@ STEP_LIMIT = 20_000  # a game of random bots takes a tenth of it
 def rules_of(game: str) -> Any:
     """The rules module of a game; UserError that lists the games there are."""
     if game not in GAMES:
-        raise UserError(f"no game is called {game!r}; there are: {', '.join(GAMES)}")
+        raise UserError(f"no game is called {game[:40]!r}; there are: {', '.join(GAMES)}")
     return games.load(game)
 
 
