@@ -5,9 +5,10 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import Any
 
 from spiceboard.commands.process import unheard
@@ -68,6 +69,9 @@ def end_with_parent() -> None:
 
 
 def _one_pool(job: Job, left: dict[int, range], workers: int, keep: Done) -> None:
+    # Not concurrent.futures.wait: it locks all futures, and Ctrl-C in the middle of that leaves
+    # some of them locked, so that the pool never ends.
+    ended: SimpleQueue[Future[Counts]] = SimpleQueue()
     with ProcessPoolExecutor(workers, initializer=end_with_parent) as pool:
         try:
             with unheard():
@@ -75,12 +79,13 @@ def _one_pool(job: Job, left: dict[int, range], workers: int, keep: Done) -> Non
                     pool.submit(run_piece, job, piece.start, len(piece)): piece
                     for piece in left.values()
                 }
+                for future in waiting:
+                    future.add_done_callback(ended.put)
             while waiting:
-                ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    piece = waiting.pop(future)
-                    keep(piece, future.result())
-                    del left[piece.start]
+                future = ended.get()
+                piece = waiting.pop(future)
+                keep(piece, future.result())
+                del left[piece.start]
         except BaseException:  # Ctrl-C, too: what has not begun need not
             pool.shutdown(cancel_futures=True)
             raise
