@@ -7,7 +7,8 @@ emulated RP2040, and the pages know nothing of them.
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -185,59 +186,60 @@ def back(page: Talker) -> dict[str, Any]:
     return page.until(lambda frame: frame["is"] == "table")
 
 
-@pytest.mark.slow
-def test_a_board_is_lent_to_commands_and_comes_back_by_itself(tmp_path: Path) -> None:
-    """Nobody presses anything. A simulated board itself is refused by `flash`."""
-    with simulated(tmp_path) as board:
-        bench = PortBench(tmp_path, board.port, "safranito", people(2), chef=0)
+@contextmanager
+def at_table(folder: Path) -> Iterator[tuple[PortBench, Talker]]:
+    """A game of two at a simulated board: the server, and the table's page."""
+    with simulated(folder) as board:
+        bench = PortBench(folder, board.port, "safranito", people(2), chef=0)
         try:
             page = Talker(bench, bench.table.keys.table)
             page.see(lambda frame: frame["is"] == "seat")
-            done = flash(board.port)
-            assert (done.returncode, "cannot be flashed" in done.stderr) == (5, True), done.stderr
-            assert done.stderr.count("it lends the board until this command ends") == 1
-            lent(page, "command")
-            back(page)
-            assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
-            command = [sys.executable, "-m", "spiceboard.commands.main", "monitor"]
-            with subprocess.Popen(
-                [*command, "--port", board.port], stderr=subprocess.PIPE, text=True
-            ) as monitor:
-                try:
-                    assert monitor.stderr is not None
-                    assert any("playing safranito" in line for line in monitor.stderr)
-                    lent(page, "command")
-                    refused = page.ask("act", seat=1, event=["missed", 1])
-                    assert refused["is"] == "refused" and "not there" in refused["text"]
-                finally:
-                    monitor.kill()
-            back(page)
-            assert page.ask("act", seat=1, event=["missed", 1])["is"] == "done"
+            yield bench, page
         finally:
             bench.close()
+
+
+@pytest.mark.slow
+def test_a_board_is_lent_to_commands_and_comes_back_by_itself(tmp_path: Path) -> None:
+    """Nobody presses anything. A simulated board itself is refused by `flash`."""
+    with at_table(tmp_path) as (bench, page):
+        done = flash(bench.port)
+        assert (done.returncode, "cannot be flashed" in done.stderr) == (5, True), done.stderr
+        assert done.stderr.count("it lends the board until this command ends") == 1
+        lent(page, "command")
+        back(page)
+        assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
+        command = [sys.executable, "-m", "spiceboard.commands.main", "monitor"]
+        with subprocess.Popen(
+            [*command, "--port", bench.port], stderr=subprocess.PIPE, text=True
+        ) as monitor:
+            try:
+                assert monitor.stderr is not None
+                assert any("playing safranito" in line for line in monitor.stderr)
+                lent(page, "command")
+                refused = page.ask("act", seat=1, event=["missed", 1])
+                assert refused["is"] == "refused" and "not there" in refused["text"]
+            finally:
+                monitor.kill()
+        back(page)
+        assert page.ask("act", seat=1, event=["missed", 1])["is"] == "done"
 
 
 @pytest.mark.slow
 def test_a_board_is_lent_to_a_foreign_program_by_a_press(tmp_path: Path) -> None:
     """One that claims nothing: nobody but people knows when it is done."""
-    with simulated(tmp_path) as board:
-        bench = PortBench(tmp_path, board.port, "safranito", people(2), chef=0)
-        try:
-            page = Talker(bench, bench.table.keys.table)
-            page.see(lambda frame: frame["is"] == "seat")
-            with pytest.raises(LinkError, match="another program uses"):
-                SerialLink(board.port)
-            assert Talker(bench).ask("lend")["is"] == "refused", "spectators lend nothing"
-            assert page.ask("lend")["is"] == "done"
-            lent(page, "people")
-            foreign = SerialLink(board.port)
-            assert "another program uses" in flash(board.port).stderr
-            foreign.close()
-            assert page.ask("take_back")["is"] == "done"
-            back(page)
-            assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
-        finally:
-            bench.close()
+    with at_table(tmp_path) as (bench, page):
+        with pytest.raises(LinkError, match="another program uses"):
+            SerialLink(bench.port)
+        assert Talker(bench).ask("lend")["is"] == "refused", "spectators lend nothing"
+        assert page.ask("lend")["is"] == "done"
+        lent(page, "people")
+        foreign = SerialLink(bench.port)
+        assert "another program uses" in flash(bench.port).stderr
+        foreign.close()
+        assert page.ask("take_back")["is"] == "done"
+        back(page)
+        assert page.ask("act", seat=0, event=["missed", 0])["is"] == "done"
 
 
 @pytest.mark.soak
