@@ -1,11 +1,13 @@
 """The interpreter's process and its world: time, serial port, flash, resets, peripherals."""
 
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from spiceboard.errors import LinkError
+from spiceboard_sim.board import process
 from spiceboard_sim.board.process import FirmwareDied, SimulatedBoard
 from spiceboard_sim.board.world import World
 from spiceboard_sim.chips.air import NotModelled
@@ -68,6 +70,28 @@ def test_every_peripheral() -> None:
         assert pico.world.rings()["curry"][3] == (7, 3, 5)
         assert pico.world.rings()["head_chef"][7] == (7, 175, 5)
         assert pico.world.chain.frames == 1
+
+
+def test_the_link_without_machine_code_does_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On an interpreter that makes none, as on ARM's 64-bit cores."""
+
+    def ran() -> tuple[bytes, int]:
+        with board("parts.py") as pico:
+            pico.run_for(1000)
+            return pico.read(), pico.round_trips
+
+    compiled = ran()
+    modules = tmp_path / "modules"
+    shutil.copytree(process._MODULES, modules)
+    link = modules / "simlink.py"
+    text = link.read_text().replace("from simlink_native import *", "raise SyntaxError")
+    link.write_text(text + "print('bytecode')\n")
+    (modules / "simlink_viper.py").write_text("@micropython.none\ndef copy(): pass\n")
+    monkeypatch.setattr(process, "_MODULES", modules)
+    said, trips = ran()
+    assert (said, trips) == (b"bytecode\n" + compiled[0], compiled[1])
 
 
 def test_pulses_out_of_the_sheet_are_refused(tmp_path: Path) -> None:

@@ -49,7 +49,8 @@ class Controller:
         world.decoder.enabled = False
         world.decoder.address = 0
         world.buzzer.drive(0, 0, world.now)
-        self._selected: tuple[int, ...] = ()
+        self._selected: tuple[int, ...] = ()  # lines that are low
+        self._on_bus: tuple[int, ...] = ()  # those that lead to a reader
         self._select()
         self.bytes_sent = 0
         self.accesses = 0
@@ -74,29 +75,29 @@ class Controller:
         if pin not in self._driven:
             raise NotModelled(f"GP{pin} is set, but is not an output yet")
         self.levels[pin] = level
-        if SELECT_ENABLE <= pin <= SELECT_ADDRESS[3]:
-            decoder = self.world.decoder
-            if pin == SELECT_ENABLE:
-                decoder.enabled = not level
-            else:
-                bit = 1 << (pin - SELECT_ADDRESS[0])
-                decoder.address = decoder.address & ~bit | (bit if level else 0)
-                if not decoder.enabled:
-                    return  # nothing is selected by an address alone
+        if pin == SELECT_ENABLE:
+            self.world.decoder.enabled = not level
             self._select()
+        elif pin in SELECT_ADDRESS:
+            decoder = self.world.decoder
+            bit = 1 << (pin - SELECT_ADDRESS[0])
+            decoder.address = decoder.address & ~bit | (bit if level else 0)
+            if decoder.enabled:  # nothing is selected by an address alone
+                self._select()
 
     def _select(self) -> None:
-        low = self.world.decoder.low()
-        if low == self._selected:
+        low, before = self.world.decoder.low(), self._selected
+        if low == before:
             return
         readers = self._readers
-        for line in self._selected:
+        for line in before:
             if line not in low and line < len(readers):
                 readers[line].deselect()
         for line in low:
-            if line not in self._selected and line < len(readers):
+            if line not in before and line < len(readers):
                 readers[line].select()
         self._selected = low
+        self._on_bus = tuple([line for line in low if line < len(readers)]) if low else ()
 
     def pin_get(self, pin: int) -> int:
         """Level of a pin as an input: buttons are low while pressed, outputs read back."""
@@ -129,26 +130,26 @@ class Controller:
         self.accesses += 1
         if self._dropping:
             data = self._over_the_wire(data)
-        selected = [line for line in self._selected if line < len(self._readers)]
-        if self.world.bus_broken:
+        world, readers = self.world, self._readers
+        selected = self._on_bus
+        if world.bus_broken:
             answer = self._broken(selected, data)
         elif len(selected) == 1:
-            answer = self._readers[selected[0]].transfer(data)
+            answer = readers[selected[0]].transfer(data)
         elif not selected:
             answer = bytes(len(data))
         else:
             answer = self._several(selected)
-        world = self.world
         if world.jamming or world.slow_wires or world.bit_flips or world.miso_stuck is not None:
             answer = self._spoilt(selected, answer)
         return answer
 
-    def _several(self, selected: list[int]) -> bytes:
+    def _several(self, selected: tuple[int, ...]) -> bytes:
         """Two readers talk at once: forbidden to the firmware, possible by a fault."""
         names = " and ".join(self._readers[line].name for line in selected)
         raise NotModelled(f"two readers are selected at once: {names}")
 
-    def _broken(self, selected: list[int], data: bytes) -> bytes:
+    def _broken(self, selected: tuple[int, ...], data: bytes) -> bytes:
         """With a bus fault, readers hear nonsense and not by the firmware's mistake: what means
         nothing to them does nothing and reads as zero. Several talk at once; one whose NSS never
         rises takes all bytes as one frame, whichever reader they are for."""
@@ -159,7 +160,7 @@ class Controller:
                 answer[index] |= reader.endure(byte)
         return bytes(answer)
 
-    def _spoilt(self, selected: list[int], answer: bytes) -> bytes:
+    def _spoilt(self, selected: tuple[int, ...], answer: bytes) -> bytes:
         """What faults of the bus make of an answer."""
         world = self.world
         names = [ZONE_OF_ADDRESS[line] for line in selected]

@@ -7,9 +7,19 @@ import struct
 
 from spiceboard_sim.board import protocol as p
 from spiceboard_sim.board.controller import Controller
+from spiceboard_sim.board.protocol import (
+    ADVANCE,
+    COST_PIN,
+    COST_SPI,
+    PIN_SET,
+    PIO_PROGRAM,
+    SPI_READ,
+    SPI_WRITE,
+)
 from spiceboard_sim.chips.pio import Program
 
 _MS = 1_000_000
+_HEAD = struct.Struct("<BHH").unpack_from  # code, two arguments
 NEVER = 0x3FFFFFFFFFFFFFFF
 
 Request = tuple[int, int, int, bytes]  # code, a, b, data
@@ -33,21 +43,21 @@ class Operations:
         """Do everything posted in a message; return the request that ends it."""
         world, controller = self.world, self.controller
         at = 0
-        while True:
-            code = message[at]
-            a = int.from_bytes(message[at + 1 : at + 5], "little")
+        while True:  # most of a simulated board's time is spent here and in what it calls
+            code, low, high = _HEAD(message, at)
             at += 5
-            if code == p.SPI_WRITE:
-                data = message[at : at + a]
+            if code == PIN_SET:
+                controller.pin_set(low, high)
+                world.now += COST_PIN
+                continue
+            a = low | high << 16
+            if code == SPI_WRITE:
+                controller.spi(message[at : at + a])
                 at += a
-                controller.spi(data)
-                world.now += p.COST_SPI + a * self.byte_ns
-            elif code == p.PIN_SET:
-                controller.pin_set(a & 0xFFFF, a >> 16)
-                world.now += p.COST_PIN
-            elif code == p.ADVANCE:
+                world.now += COST_SPI + a * self.byte_ns
+            elif code == ADVANCE:
                 world.now += a
-            elif code == p.SPI_READ or code == p.PIO_PROGRAM:
+            elif code == SPI_READ or code == PIO_PROGRAM:
                 return code, a, 0, message[at : at + a]
             elif code >= 0x40:
                 return code, a, int.from_bytes(message[at : at + 8], "little"), b""

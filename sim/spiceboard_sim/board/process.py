@@ -37,6 +37,7 @@ POWER_ON, WATCHDOG_RESET = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _HUNG_S = 60.0  # wall-clock seconds without a word from the interpreter
 _SLICE_NS = 5 * MS  # how often output is looked for where the caller waits for it
 _PACKET = 1 << 18
+_MESSAGE = 4096  # most bytes of a message (`_SIZE` in simlink_native.py); room for more costs time
 
 _MODULES = Path(__file__).resolve().parents[1] / "micropython"  # the fake hardware
 
@@ -388,7 +389,7 @@ class SimulatedBoard:
         waited = 0.0
         while True:
             try:
-                message = self._link.recv(_PACKET)
+                message = self._link.recv(_MESSAGE)
                 break
             except (BlockingIOError, InterruptedError):
                 waited += 0.2

@@ -92,16 +92,16 @@ class ZoneField:
 
     def power(self, now: int) -> None:
         """Wake the tags that get enough now, and put to sleep those that no longer do."""
-        before = {chip.name for chip, _ in self.powered}
+        before = {chip.name: chip for chip, _ in self.powered}
         after = []
-        for chip in self._world.chips.values():
-            volts, strength = self._feels(chip)
+        for name, (volts, strength) in self._all().items():
             if volts >= WAKE_VOLT:
-                after.append((chip, strength))
-                if chip.name not in before:
+                chip = self._world.chips[name]
+                after.append((chip, strength * self.gain))
+                if before.pop(name, None) is None:
                     chip.tag.power(now)
-            elif chip.name in before:
-                chip.tag.lose()
+        for chip in before.values():
+            chip.tag.lose()
         self.powered = after
 
     def strength(self, chip: Chip) -> float:
@@ -113,14 +113,18 @@ class ZoneField:
         return self._feels(chip)[0]
 
     def _feels(self, chip: Chip) -> tuple[float, float]:
-        """A chip's voltage and strength, among all chips nearby; computed again if something has
-        moved."""
-        world = self._world
-        if self._solved != (world.moves, self.drive):
-            self._solved = (world.moves, self.drive)
-            self._felt = self._solve()
-        volts, strength = self._felt.get(chip.name, (0.0, 0.0))
+        """A chip's voltage and strength, among all chips nearby."""
+        volts, strength = self._all().get(chip.name, (0.0, 0.0))
         return volts, strength * self.gain
+
+    def _all(self) -> dict[str, tuple[float, float]]:
+        """The same of all chips nearby, before the receiver's gain; computed again if something
+        has moved."""
+        state = (self._world.moves, self.drive)
+        if self._solved != state:
+            self._solved = state
+            self._felt = self._solve()
+        return self._felt
 
     def _solve(self) -> dict[str, tuple[float, float]]:
         zone = self.zone

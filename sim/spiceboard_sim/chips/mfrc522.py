@@ -64,7 +64,6 @@ from spiceboard_sim.chips.mfrc522_registers import (
     RX_MODE,
     SOFT_RESET,
     STATUS1,
-    STATUS2,
     T_COUNTER_H,
     T_COUNTER_L,
     T_MODE,
@@ -173,6 +172,7 @@ class MFRC522:
             return bytes(len(data))
         out = bytearray(len(data))
         addressed = self._addressed
+        now = self._now()
         for i, byte in enumerate(data):
             if addressed < 0:
                 self._writing = not byte & 0x80
@@ -182,9 +182,9 @@ class MFRC522:
                 if self._writing and addressed == 0:
                     raise NotModelled(f"{self.name}: write to reserved register 0x00 (9.2)")
             elif self._writing:
-                self._write(addressed, byte)
+                self._write(addressed, byte, now)
             else:
-                out[i] = self._read(addressed)
+                out[i] = self._read(addressed, now)
                 addressed = byte >> 1 & 63
         self._addressed = addressed
         return bytes(out)
@@ -204,10 +204,11 @@ class MFRC522:
     def _refuse(self, what: str, section: str) -> NotModelled:
         return NotModelled(f"{self.name}: {what} is not modelled (MFRC522 data sheet {section})")
 
-    def _read(self, address: int) -> int:
-        now = self._now()
+    def _read(self, address: int, now: int) -> int:
         if now >= self._due:
             self._advance(now)
+        if address in _STORED:
+            return self.reg[address]
         if address == FIFO_DATA:
             if not self.fifo:
                 return 0
@@ -225,29 +226,27 @@ class MFRC522:
             return count >> 8 if address == T_COUNTER_H else count & 255
         if address == VERSION:
             return self.version
-        if address in RESET or address in (STATUS2, CRC_RESULT_H, CRC_RESULT_L):
-            return self.reg[address]
+        if address == COMMAND:
+            return self.reg[COMMAND]
         raise self._refuse(f"reading register 0x{address:02x}", "9.2")
 
-    def _write(self, address: int, value: int) -> None:
-        now = self._now()
+    def _write(self, address: int, value: int, now: int) -> None:
         if now >= self._due:
             self._advance(now)
         if self._ready_at == NEVER and not self._asleep:
             return  # held in reset
         if address in self.sticky:
             value &= ~self.sticky[address]
-        if address == FIFO_DATA:
-            self._write_fifo(value, now)
-        elif address in PLAIN or (address not in _WRITERS and RESET.get(address) == value):
+        writer = _WRITERS.get(address)
+        if writer is not None:
+            writer(self, value, now)
+        elif address in PLAIN or RESET.get(address) == value:
             self.reg[address] = value
         elif address in ONLY:
             allowed, section = ONLY[address]
             if value not in allowed:
                 raise self._refuse(f"register 0x{address:02x} = 0x{value:02x}", section)
             self.reg[address] = value
-        elif address in _WRITERS:
-            _WRITERS[address](self, value, now)
         else:
             raise self._refuse(f"writing register 0x{address:02x}", "9.2")
 
@@ -526,10 +525,13 @@ def _write_coll(chip: MFRC522, value: int, now: int) -> None:
     chip.reg[COLL] = value & 0x80 | chip.reg[COLL] & 0x3F
 
 
+# Registers that read as they are kept; `_read` works out the others.
+_STORED = frozenset(RESET) - {COMMAND, FIFO_LEVEL, STATUS1}
 _WRITERS: dict[int, Callable[[MFRC522, int, int], None]] = {
     COMMAND: MFRC522._write_command,
     COM_IRQ: lambda chip, value, now: chip._write_irq(COM_IRQ, value, 0x7F),
     DIV_IRQ: lambda chip, value, now: chip._write_irq(DIV_IRQ, value, 0x14),
+    FIFO_DATA: MFRC522._write_fifo,
     FIFO_LEVEL: MFRC522._write_fifo_level,
     CONTROL: MFRC522._write_control,
     BIT_FRAMING: MFRC522._write_bit_framing,
