@@ -225,6 +225,6 @@ def test_what_the_board_forbids(act, sentence: str) -> None:  # type: ignore[no-
 
 def test_two_readers_selected_are_refused() -> None:
     pico = Pico()
-    pico.board._selected = (2, 5)
+    pico.world.decoder.stuck_low = 5
     with pytest.raises(NotModelled, match=r"cardamom and reader garlic"):
-        pico.board.spi(b"\xee\x00")
+        pico.version(2)
