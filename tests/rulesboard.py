@@ -34,6 +34,7 @@ class RulesBoard:
         self.log: list[dict[str, Any]] = []
         self.doubts: list[list[Any]] = []
         self.pressed: list[str] = []
+        self._said: dict[int, tuple[str, str]] = {}  # chip and zone of a doubt that a person told
         self._keys: dict[int, str] = {}
         self._undo: list[Any] = []
         self.games = 0
@@ -88,6 +89,9 @@ class RulesBoard:
             colour = self.rules.SEATS["brgo".index(chip[0])]
             chips.setdefault(zone, {}).setdefault(colour, 0)
             chips[zone][colour] += 1
+        for _, colour, zone in self.doubts:  # a chip in doubt is listed only there
+            if chips.get(zone, {}).get(colour):
+                chips[zone][colour] -= 1
         wrong = self.rules.mismatch(self.state, self.seen())
         return {
             "seq": self._seq,
@@ -165,7 +169,21 @@ class RulesBoard:
             raise Answer("wrong_seat", "the head chef decides")
         self.doubts = [doubt for doubt in self.doubts if doubt[0] != message["doubt"]]
         self.event(board=["decided", message["doubt"], message["counts"]])
+        said = self._said.pop(message["doubt"], None)
+        if said and message["counts"]:
+            self.accepted(["judged", message["seat"], *said])
         return {"step": self.steps}
+
+    def do_lies(self, message: dict[str, Any]) -> dict[str, Any]:
+        self.owner(message)
+        chip, zone = message["chip"], message["zone"]
+        if chip in self.seen():
+            raise Answer("heard", f"the reader of {self.seen()[chip]} hears that chip well")
+        self._said[len(self.log)] = (chip, zone)
+        row = [len(self.log), self.rules.SEATS["brgo".index(chip[0])], zone]
+        self.doubts.append(row)
+        self.event(board=["doubt", *row])
+        return {"doubt": row[0]}
 
     def do_accept(self, message: dict[str, Any]) -> dict[str, Any]:
         raise Answer("no_mismatch", "board and game agree")

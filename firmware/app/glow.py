@@ -168,7 +168,7 @@ class Glow:
                     if colour in COLOURS:
                         shapes[there or due] = ["pulse", COLOURS.index(colour)]
         for doubt in play.doubts:
-            shapes[doubt[2][0]] = ["doubt"]
+            shapes[doubt[2][0] or "head_chef"] = ["doubt"]
         for index in range(len(ZONES)):
             if self.session.sense.zones[index].state == "dead" and play.sensing != "wire":
                 shapes[ZONES[index]] = ["dark"]

@@ -9,6 +9,7 @@ from micropython import const
 
 from app import unload
 from app.refused import Refused
+from app.unheard import Unheard
 
 _UNDO_DEPTH = const(3)
 
@@ -25,6 +26,8 @@ class Kept:
         self.doubts = []  # [number, chip, [zones], kind]
         self.trouble = None  # what is wrong with the journal
         self.relook = lambda: None  # asks the readers to look at all zones again
+        self.review = lambda ask: None  # withdraws questions of `unheard`, and asks new ones
+        self.unheard = Unheard(self)
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
         self.last = None  # [name, standing] of the game before, when it was played to its end
         self.forget()
@@ -126,6 +129,9 @@ class Kept:
     def leave(self):
         """Forget the game. Keep what readers saw, but not what was reported over the wire."""
         told = self.on() and self.sensing == "wire"
+        said, self.unheard.said = self.unheard.said, {}
+        for chip in said:
+            self.place([[chip, None]])
         seen = self.seen
         self.forget()
         self.seen = {} if told else seen
@@ -157,6 +163,7 @@ class Kept:
         self.state = state
         self.step += 1
         self._since += 1
+        self.unheard.noted(event, effects)
         if self.game.undoable(before, event):
             seat = event[1] if type(event[1]) is int else None
             self._undo.append([before, seat])
@@ -173,7 +180,8 @@ class Kept:
         return [seat for _, seat in self._undo]
 
     def take_back(self):
-        """The last decision was taken back."""
+        """The last decision was taken back; what was said of chips nowhere is asked again."""
+        self.unheard.nowhere = {}
         self.state = self._undo.pop()[0]
         self.step += 1
         self._since += 1
@@ -214,6 +222,8 @@ class Kept:
                 "sensing": self.sensing,
                 "keys": {str(seat): self.keys[seat] for seat in self.keys},
                 "tolerated": self.tolerated,
+                "said": self.unheard.said,
+                "nowhere": self.unheard.nowhere,
             },
         ]
         unload.on_demand()

@@ -81,7 +81,8 @@ class Places:
         if self._recheck and settled:
             self._recheck = False
             for chip in self.session.play.seen:
-                if self.inventory.place(CHIPS.index(chip)) == NOWHERE:
+                unheard = chip in self.session.play.unheard.said
+                if not unheard and self.inventory.place(CHIPS.index(chip)) == NOWHERE:
                     named.append([chip, None])
         if named:
             self.session.moved(named)
@@ -113,6 +114,11 @@ class Places:
         self.session.doubted(doubts)
 
     def decide(self, chip, zone, now):
-        """The head chef decides a doubt: the name of the zone, or None for nowhere."""
+        """The head chef decides a doubt: the name of the zone, or None for nowhere. False: no
+        reader hears the chip."""
         place = NOWHERE if zone is None else ZONES.index(zone)
-        self.inventory.decide(CHIPS.index(chip), place, now)
+        return self.inventory.decide(CHIPS.index(chip), place, now)
+
+    def covered(self, chip):
+        """Does the chip lie under others, so that no reader hears it?"""
+        return self.inventory.covered(CHIPS.index(chip))

@@ -275,8 +275,9 @@ class Sense:
         return hints
 
     def decide(self, chip, zone):
-        """The head chef decides a doubt: the name of the zone, or None for nowhere."""
-        self.places.decide(chip, zone, self.session.now())
+        """The head chef decides a doubt: the name of the zone, or None for nowhere. False: no
+        reader hears the chip."""
+        return self.places.decide(chip, zone, self.session.now())
 
     @property
     def sweeps(self):

@@ -21,6 +21,7 @@ from app.play import Play
 from app.refused import Refused
 from app.sense import Sense
 from app.talk import Outbox, Talk
+from app.unheard import ASK_MS, BY_PEOPLE, SAID, UNSEEN
 from spicecore.games import BY_BUTTONS, GAMES
 from spicecore.parts import colour
 from spicecore.sensing.buttons import Buttons
@@ -65,6 +66,7 @@ class Session:
         self.play = Play(self.journal, self.tell)
         self.sense = Sense(self)
         self.play.relook = self.sense.reload
+        self.play.review = lambda ask: self.play.unheard.review(self, ask)
         self.glow = Glow(self)
         self.talk = Talk(self, self.outbox)
         self.buttons = Buttons(board.BUTTONS)
@@ -179,18 +181,22 @@ class Session:
         """The open doubts after a sweep (from sense); posted only if they have changed."""
         if self.play.sensing == "wire" and self.play.on():
             doubts = []
-        if len(doubts) == len(self.play.doubts):
-            for doubt in self.play.doubts:
-                if not _goes_on(doubt, doubts):
-                    break
-            else:
+        known = 0
+        for doubt in self.play.doubts:
+            goes_on = _goes_on(doubt, doubts)
+            if not goes_on and doubt[3] not in BY_PEOPLE:
+                break
+            if goes_on or (doubt[3] == SAID and _about(doubt[1], doubts)):
+                known += 1
+        else:
+            if known == len(doubts):
                 return
         self.post(lambda: self._doubts(doubts))
 
     def _doubts(self, doubts):
         play = self.play
         for doubt in list(play.doubts):
-            if not _goes_on(doubt, doubts):
+            if doubt[3] not in BY_PEOPLE and not _goes_on(doubt, doubts):
                 play.doubts.remove(doubt)
                 self.tell("board", ["decided", doubt[0], None])
         mine = [doubt[1] for doubt in play.doubts]
@@ -203,9 +209,11 @@ class Session:
                     chip, expected[chip]
                 )  # decided before the board was switched off
                 continue
-            self._open_doubt(chip, list(zones), kind)
+            self.open_doubt(chip, list(zones), kind)
+        play.review(False)
 
-    def _open_doubt(self, chip, zones, kind):
+    def open_doubt(self, chip, zones, kind):
+        """Ask the head chef whether the chip lies in the first of the zones."""
         self.doubt_number += 1
         self.play.doubts.append([self.doubt_number, chip, zones, kind])
         self.play.sounds.append("doubt")
@@ -218,15 +226,24 @@ class Session:
                 break
         else:
             raise Refused("no_doubt", "no doubt %s is open" % number)
-        self.play.doubts.remove(doubt)
-        self.tell("board", ["decided", number, counts])
+        play = self.play
         _, chip, zones, kind = doubt
-        if counts or len(zones) == 1:
+        if kind == UNSEEN and counts:
+            raise Refused("which", "name chip and zone on a page, or lay it so that it is heard")
+        play.doubts.remove(doubt)
+        self.tell("board", ["decided", number, counts])
+        if kind in BY_PEOPLE:
+            play.unheard.answered(self.sense, doubt, counts)
+        elif counts or len(zones) == 1:
             zone = zones[0] if counts else None
             self.sense.decide(chip, zone)
-            self.play.judged(chip, zone)
+            play.judged(chip, zone)
+            if zone is None:
+                play.unheard.judged_out(chip)
         else:
-            self._open_doubt(chip, zones[1:], kind)
+            self.open_doubt(chip, zones[1:], kind)
+        play.unheard.since = -1
+        play.review(False)
 
     # -- tasks -----------------------------------------------------------------------------
 
@@ -267,6 +284,8 @@ class Session:
 
     def _press(self, word):
         play = self.play
+        if word == "ok":
+            play.review(True)
         if word == "undo-long":
             play.abort()
         elif word == "no-long":
@@ -314,6 +333,7 @@ class Session:
             else:
                 self.board.watchdog_feed()
             self._watch_supply()
+            self._watch_unheard(now)
             if turn % _HEAP_EVERY == 0:
                 free = gc.mem_free()
                 if self.lowest_free is None or free < self.lowest_free:
@@ -327,8 +347,18 @@ class Session:
         """All zones have been visited: from now on changes are events."""
         if not self.ready:
             self.ready = True
+            self.play.unheard.say_again()
             self.play.started()
             slots.good()
+
+    def _watch_unheard(self, now):
+        """Some time after the last change, ask about chips that should lie somewhere."""
+        unheard = self.play.unheard
+        if unheard.since == -1:
+            unheard.since = now
+        elif unheard.since is not None and now - unheard.since >= ASK_MS:
+            unheard.since = None
+            self.post(lambda: self.play.review(True))
 
     def _watch_supply(self):
         if not self.settings.get("supply"):
@@ -408,6 +438,14 @@ class Session:
             "show": self.glow.shapes,
             "readers": self.sense.states(),
         }
+
+
+def _about(chip, doubts):
+    """Is one of the doubts about this chip?"""
+    for doubt in doubts:
+        if doubt[0] == chip:
+            return True
+    return False
 
 
 def _goes_on(doubt, doubts):

@@ -25,6 +25,7 @@ SELDOM = {  # commands that are not part of a turn, and the module that each nee
     "new": "visit",
     "claim": "visit",
     "accept": "visit",
+    "lies": "visit",
     "fix": "visit",
     "abort": "visit",
     "text": "visit",

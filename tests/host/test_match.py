@@ -113,9 +113,10 @@ def test_a_chip_that_eyes_see_in_a_bowl_is_waited_for_and_not_called_a_miss() ->
     assert match.game["view"]["missed"] == [0, 0]
 
 
-def test_a_chip_that_the_board_never_sees_is_a_miss_in_the_end() -> None:
+def test_a_chip_that_no_reader_hears_is_said_to_lie_where_eyes_see_it() -> None:
     match, told, seconds = slow_throw(1000.0)
-    assert told == [["missed", 0]] and match.game["view"]["missed"] == [1, 0]
+    assert told == [["judged", 0, "saffron"], ["thrown", 0, "saffron"]]
+    assert match.game["view"]["missed"] == [0, 0]
     assert matches.LATE_S <= seconds < matches.LATE_S + 2 * matches.SETTLE_S
 
 
@@ -174,6 +175,25 @@ def test_the_head_chef_decides_a_doubt_by_looking() -> None:
         match.settle_doubts()
         assert board.log[-2]["do"] == "decide"
         assert (board.log[-2]["seat"], board.log[-2]["counts"]) == (0, counts)
+        assert match.snapshot["doubts"] == []
+
+
+def test_the_head_chef_lays_a_chip_that_no_reader_hears_so_that_it_is_heard() -> None:
+    """Or says that the rest lies nowhere, where eyes see none."""
+    board, match = match_of(2, 2)
+    for number, place, heard in ((1, targets.CENTRES["mint"], True), (2, (119.0, 60.0), False)):
+        match._thrown = {"b10", "b20"}
+        board.flat.places = {"b10": place}
+        hears = board.seen
+        board.seen = dict  # type: ignore[method-assign]
+        board.doubts = [[number, "blue", None]]
+        match.refresh()
+        laid: list[str] = []
+        lay = board.lay
+        board.lay = lambda chip, zone, lay=lay, laid=laid: laid.append(zone) or lay(chip, zone)  # type: ignore[method-assign,func-returns-value,misc]
+        match.settle_doubts()
+        board.seen, board.lay = hears, lay  # type: ignore[method-assign]
+        assert laid == (["mint"] if heard else [])
         assert match.snapshot["doubts"] == []
 
 

@@ -439,6 +439,24 @@ def test_french_at_once(bench: Bench, pages: Any) -> None:
     page.wait_for_selector("text=Nouvelle partie")
 
 
+def test_my_chip_lies_here_in_french(bench: Bench, pages: Any) -> None:
+    """The first throw is heard nowhere; its owner says where it lies, and decides as head chef."""
+    page = pages(bench.table_url)
+    page.click("[data-key=menu]")
+    page.select_option("dialog select >> nth=0", "fr")
+    page.wait_for_selector("text=Nouvelle partie")
+    page.keyboard.press("Escape")
+    bench.board.flat.throw = lambda chip, zone, strength: []  # type: ignore[method-assign]
+    flick(page, page.wait_for_selector(".in-rack.ready"))
+    until(lambda: bench.game["view"]["missed"] == [1, 1], page)
+    page.click("text=Mon jeton est ici")
+    page.select_option("dialog select >> nth=1", "garlic")
+    page.click("dialog [data-key=liesthere]")
+    page.wait_for_selector("text=Le jeton bleu dans ail compte-t-il")
+    page.click("[data-key=counts]")
+    until(lambda: bench.game["view"]["zones"] == {"garlic": [[0, None]]}, page)
+
+
 @pytest.mark.parametrize(
     "game,scheme", [("safranito", "light"), ("jaipur", "dark"), ("rathot", "light")]
 )

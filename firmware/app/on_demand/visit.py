@@ -6,8 +6,9 @@ import os
 
 import slots
 from app.refused import Refused
+from app.unheard import SAID
 from spicecore.games import GAMES
-from spicecore.parts import ZONES
+from spicecore.parts import CHIPS, MILL, ZONES, colour
 from spicecore.version import PROTOCOL, VERSION
 from spicecore.wire import messages
 
@@ -97,6 +98,54 @@ async def accept(session, args):
     return {"step": play.step, "mismatch": play.public_wrong()}
 
 
+async def lies(session, args):
+    """A person says where a chip lies that no reader hears well; zone None: it was lifted."""
+    play = session.play
+    seat, chip, zone = (
+        play.seat(args.get("seat"), args.get("key")),
+        args.get("chip"),
+        args.get("zone"),
+    )
+    if chip not in CHIPS or chip == MILL or (zone is not None and zone not in ZONES):
+        raise Refused("unknown_chip", "chip and zone are names of a chip and a zone")
+    if seat is not None and play.game.SEATS[seat] != colour(chip):
+        raise Refused("wrong_seat", "where that chip lies is for %s to say" % colour(chip))
+    if play.sensing == "wire":
+        raise Refused("heard", "in this game the wire tells where chips lie: use sense")
+    return await session.ask(lambda: _lies(session, chip, zone))
+
+
+def _lies(session, chip, zone):
+    play = session.play
+    if zone is None:
+        play.unheard.withdraw(session.sense, chip)
+        return {"doubt": None}
+    mine = [doubt for doubt in play.doubts if doubt[1] == chip]
+    if chip in play.seen and chip not in play.unheard.said and not mine:
+        text = "the reader of %s hears that chip well: lift it if it does not lie there"
+        raise Refused("heard", text % play.seen[chip])
+    _not_this_throw(play, chip)
+    state, effects = play.game.step(play.state, ["judged", play.arbiter(), chip, zone])
+    if state is play.state and effects:
+        raise Refused("illegal", effects[0][3], effects[0][2])
+    for doubt in mine:
+        play.doubts.remove(doubt)
+        session.tell("board", ["decided", doubt[0], None])
+    play.unheard.moved.discard(chip)
+    session.open_doubt(chip, [zone], SAID)
+    return {"doubt": session.doubt_number}
+
+
+def _not_this_throw(play, chip):
+    """While a player may throw, a chip of theirs that is found counts as that throw: refused if it
+    may be one that missed before."""
+    owner = play.game.SEATS.index(colour(chip))
+    if ["missed", owner] in play.game.legal(play.state, owner):
+        if play.game.view(play.state, None)["missed"][owner]:
+            text = "throw first, or say that this throw missed; then say where the chip lies"
+            raise Refused("illegal", text, "throw_first")
+
+
 async def _look_again(session):
     """Wait until every zone has been visited again."""
     if session.play.sensing == "wire":
@@ -144,6 +193,7 @@ COMMANDS = {
     "new": new,
     "claim": claim,
     "accept": accept,
+    "lies": lies,
     "fix": fix,
     "abort": abort,
     "text": text,

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from spiceboard.board.client import Client, Item, Refused
-from spiceboard.board.sight import lies_inside, lying_inside, on_the_flat
+from spiceboard.board.sight import lies_inside, lying_in, lying_inside, on_the_flat
 from spiceboard.board.virtual_hands import Hands
+from spiceboard.bots import targets
 from spiceboard.bots.bot import Bot
 from spiceboard.errors import UserError
 from spiceboard.words import N_
@@ -58,7 +59,9 @@ class Match:
         # {"seat", "phase", "chip", "zone", "strength"}.
         self.wish: View | None = None
         self._thrown: set[str] = set()
-        self._open_throw: tuple[int, Any] | None = None  # whose, and the phase before it
+        # Whose, the phase before it, the chip.
+        self._open_throw: tuple[int, Any, str] | None = None
+        self._claimed: set[str] = set()  # thrown chips of which hands have said where they lie
         self._round: Any = None
         self._given: Any = None  # the phase in which chips were last given back
         self._doubts_asked: set[int] = set()
@@ -98,6 +101,7 @@ class Match:
             for chip in sorted(self._thrown):
                 self.hands.lift(chip)
         self._thrown.clear()
+        self._claimed.clear()
 
     def give_back(self) -> None:
         """When all throws are made, chips that lie in no zone go back to their owners."""
@@ -214,20 +218,47 @@ class Match:
         self._in_the_air = False
         self.counts["throws"] += 1
         self.counts["flat"] += max(0, on_the_flat(self.hands.look()) - flat)
-        self._open_throw = (seat, phase)
+        self._open_throw = (seat, phase, chip)
         self.settle_doubts()
         self.finish_throw()
 
     def finish_throw(self) -> None:
-        """Say that the last throw missed, where the board saw nothing of it and nothing of it is
-        in doubt (a person may take time to decide that)."""
+        """Say where the last throw lies, where eyes see it in a zone and the board saw nothing of
+        it; else that it missed. Not while it is in doubt: a person may take time to decide."""
         if self._open_throw is None or self.snapshot.get("doubts"):
             return
-        seat, phase = self._open_throw
-        self._open_throw = None
+        seat, phase, chip = self._open_throw
         page = self.page(seat)
-        if page["view"]["phase"] == phase and ["missed", seat] in page["legal"]:
-            self._act_if_still(seat, ["missed", seat], page["step"])
+        if page["view"]["phase"] != phase or ["missed", seat] not in page["legal"]:
+            self._open_throw = None
+            return
+        zone = None if chip in self._claimed else self._unlisted(colour(chip))
+        self._claimed.add(chip)
+        if zone and self._say_where(seat, chip, zone):
+            self.finish_throw()
+            return
+        self._open_throw = None
+        self._act_if_still(seat, ["missed", seat], page["step"])
+        if zone:  # the board asked for the miss first: an earlier throw may lie there
+            self._say_where(seat, chip, zone)
+
+    def _say_where(self, seat: int, chip: str, zone: str) -> bool:
+        """Say it, and let bots decide; False where the board refuses it."""
+        try:
+            self.lies(seat, chip, zone)
+        except Refused:
+            return False
+        self.settle_doubts()
+        return True
+
+    def _unlisted(self, owner: str) -> str | None:
+        """A zone in which eyes see more chips of this colour than the board lists there."""
+        assert self.hands is not None
+        look, chips = self.hands.look(), self.snapshot.get("chips", {})
+        for zone in targets.ZONES:
+            if lying_in(look, owner, zone) > chips.get(zone, {}).get(owner, 0):
+                return str(zone)
+        return None
 
     def _wait_for_late(self, owner: str, phase: Any) -> None:
         """Wait while eyes see a chip of this colour in a zone where the board sees none yet: it
@@ -260,7 +291,46 @@ class Match:
             if number not in self._doubts_asked:
                 self._doubts_asked.add(number)
                 with contextlib.suppress(Refused):  # no bot may
-                    self.decide(number, lies_inside(self.hands.look(), owner, zone), self.bots)
+                    self.decide(number, self._sees(owner, zone), self.bots)
+
+    def _sees(self, owner: str, zone: str | None) -> bool:
+        """Do eyes see a chip of this colour count there that the board does not list? None: no
+        reader heard it; if it lies in a zone, the hand lays it so that one does."""
+        assert self.hands is not None
+        if zone is None:
+            self._lay_unheard(owner)
+            return False
+        listed = self.snapshot.get("chips", {}).get(zone, {}).get(owner, 0)
+        look = self.hands.look()
+        return lying_in(look, owner, zone) > listed and lies_inside(look, owner, zone)
+
+    def _lay_unheard(self, owner: str) -> None:
+        """Take the chip of this colour that lies in a zone unheard, and lay it there flat."""
+        assert self.hands is not None
+        zone = self._unlisted(owner)
+        for chip in sorted(chip for chip in self._thrown if zone and colour(chip) == owner):
+            if zone and self._lies_nowhere(chip):
+                before = lying_in(self.hands.look(), owner, zone)
+                self.hands.lift(chip)
+                if lying_in(self.hands.look(), owner, zone) < before:
+                    self.hands.lay(chip, zone)
+                    self.listen_to_moves(SETTLE_S, owner)
+                    return
+
+    def _lies_nowhere(self, chip: str) -> bool:
+        """Does the board know no zone of the chip?"""
+        seats = games.load(self.game["name"]).SEATS
+        seat = seats.index(colour(chip))
+        chips = (self.page(seat)["view"].get("you") or {}).get("chips", {})
+        return chips.get(chip) is None
+
+    def lies(self, seat: int, chip: str, zone: str | None) -> None:
+        """A seat says where its chip lies that no reader hears well: the head chef is asked. None:
+        it was lifted. Refused where a reader hears it well, or the game does not let it be."""
+        key = self.client.claim(seat)
+        self.client.request("lies", seat=seat, key=key, chip=chip, zone=zone)
+        self.listen(0)
+        self.refresh()
 
     def decide(self, number: int, counts: bool, seats: Iterable[int] | None = None) -> None:
         """Decide a doubt in the name of whichever of the seats (None: all) may; one that is gone

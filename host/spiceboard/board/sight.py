@@ -21,6 +21,11 @@ def lying_inside(chips: list[tuple[str, float, float]], colour: str) -> int:
     return sum(name == colour and targets.zone_at(x, y) is not None for name, x, y in chips)
 
 
+def lying_in(chips: list[tuple[str, float, float]], colour: str, zone: str) -> int:
+    """How many chips of that colour lie in that zone, as eyes see them."""
+    return sum(name == colour and targets.counts_in(zone, x, y) for name, x, y in chips)
+
+
 def on_the_flat(chips: list[tuple[str, float, float]]) -> int:
     """How many chips lie on the board and in no zone."""
     return sum(targets.on_board(x, y) and targets.zone_at(x, y) is None for _, x, y in chips)

@@ -101,6 +101,10 @@ class Desk(Loop):
         client.request("decide", seat=seat, key=client.claim(seat), doubt=number, counts=counts)
         self._match().refresh()
 
+    def lies(self, seat: int, chip: str, zone: str) -> None:
+        """A person says where their chip lies that no reader hears: the head chef is asked."""
+        self._match().lies(seat, chip, zone)
+
     def accept(self) -> None:
         """The board is taken as it lies."""
         self._match().accept()

@@ -154,6 +154,19 @@ async def decide(server: Office, page: Page, message: Frame) -> Frame | None:
     return None
 
 
+async def lies(server: Office, page: Page, message: Frame) -> Frame | None:
+    """A person says where their chip lies that no reader hears."""
+    seat, chip, zone = (
+        seat_of(server, page, message),
+        str(message.get("chip"))[:8],
+        message.get("zone"),
+    )
+    if zone not in ZONES:
+        raise Refusal(N_("there is no such zone"))
+    await server.at_desk(lambda desk: desk.lies(seat, chip, str(zone)))
+    return None
+
+
 async def accept(server: Office, page: Page, message: Frame) -> Frame | None:
     """The board is taken as it lies."""
     if not server.hub.seats_of(page):
@@ -336,8 +349,8 @@ Handler = Callable[[Office, Page, Frame], Awaitable[Frame | None]]
 HANDLERS: dict[str, Handler] = {
     handler.__name__: handler
     for handler in (
-        hello, join, leave, language, act, why, throw, decide, accept, put_right, manner, lend,
-        take_back, reading, go_on, undo, answer_undo, missed, games, new, saved, aside,
+        hello, join, leave, language, act, why, throw, decide, lies, accept, put_right, manner,
+        lend, take_back, reading, go_on, undo, answer_undo, missed, games, new, saved, aside,
         finished, statistics, replay, moment,
     )
 }  # fmt: skip

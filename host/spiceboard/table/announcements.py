@@ -58,7 +58,8 @@ def board_line(event: list[Any]) -> str | None:
     if kind == "undone":
         return _("the last decision was taken back")
     if kind == "doubt":
-        text = _("in doubt: {colour} in {zone}").format(colour=_(event[2]), zone=inside(event[3]))
+        text = _("in doubt: {colour} in {zone}") if event[3] else _("not heard: {colour}")
+        text = text.format(colour=_(event[2]), zone=inside(event[3]))
         return f"[yellow]{text}[/]"
     if kind == "decided":
         return _("it counts") if event[2] else _("it does not count")

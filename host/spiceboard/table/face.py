@@ -48,6 +48,10 @@ COVERED = N_(
 )
 AT_THE_END = N_("The game is over. Enter plays another one, l tells what happened, q leaves.")
 IN_DOUBT = N_("{name} decides: does the {colour} chip count in {zone}? y or n")
+UNHEARD = N_(
+    "{colour}: fewer chips are heard than were thrown. {name}: n, the rest lies nowhere; or lay "
+    "it so that it is heard."
+)
 
 
 class Face:
@@ -230,7 +234,9 @@ class Face:
             way = _("put it right with your hand, or press a to take it as it lies")
             lines.append(f"[red]{way}[/]")
         for _number, colour, zone in self.match.snapshot.get("doubts", []):
-            text = _(IN_DOUBT).format(name=self._arbiter(), colour=_(colour), zone=inside(zone))
+            text = _(IN_DOUBT if zone else UNHEARD).format(
+                name=self._arbiter(), colour=_(colour), zone=inside(zone)
+            )
             lines.append(f"[yellow]{text}[/]")
         wish = self.match.wish
         if wish is not None:

@@ -32,6 +32,12 @@ and, together or not at all, where `legal` may be too long for one line of the w
     packed(state, seat)             the same list in short, as plain data; None: nothing is legal
     unpacked(brief)                 the events that this stands for
 
+and, where chips are thrown and may lie nowhere:
+
+    absent(state)                   how many chips each seat has thrown that lie in no zone, when
+                                    all throws are made; []: some are still to be made; None: it
+                                    is not the time of throws
+
 An event is a list [kind, seat, ...]. Decisions have the game's own kinds. Events from the board
 are the same in every game: ["moved", None, [[chip, zone or None], ...]] (chips settled),
 ["judged", seat, chip, zone or None] (a doubt was decided), ["accept", seat or None, [[chip, zone

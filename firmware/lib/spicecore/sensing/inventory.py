@@ -420,6 +420,10 @@ class Inventory:
         """Settled zone of the chip, or NOWHERE."""
         return self._place[chip]
 
+    def covered(self, chip: int) -> bool:
+        """Is it silent because it may lie under another?"""
+        return self._covered >> chip & 1 != 0
+
     def doubts(self) -> list:
         """[[chip, [zone, ...], "weak" | "between" | "flicker"], ...]: the head chef decides; call
         ask() for each that is presented."""
@@ -445,17 +449,20 @@ class Inventory:
                 found.append([chip, zones, self._open_kind[chip]])
         return found
 
-    def decide(self, chip: int, zone: int, now_ms: int) -> None:
+    def decide(self, chip: int, zone: int, now_ms: int) -> bool:
         """The head chef decides a doubt (a zone, or NOWHERE). The result comes out of changes(),
-        and holds until the chip leaves, lies beyond doubt, or is in doubt elsewhere."""
+        and holds until the chip leaves, lies beyond doubt, or is in doubt elsewhere. False: no
+        zone hears the chip, so nothing was noted."""
         if not NOWHERE <= zone < self.zones:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
-        if self._sees[chip]:
-            self._loose |= 1 << chip
-            self._open_zones[chip] = 0
-            self._decided[chip] = zone
-            self._decided_sees[chip] = self._sees[chip]
-            self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
+        if not self._sees[chip]:
+            return False
+        self._loose |= 1 << chip
+        self._open_zones[chip] = 0
+        self._decided[chip] = zone
+        self._decided_sees[chip] = self._sees[chip]
+        self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
+        return True
 
     def order(self, hint: int, out: bytearray) -> None:
         """Order of visiting for the next sweep, all zones once: those with a bit set in `hint`

@@ -7,7 +7,7 @@ import { Link } from "./link.js";
 import { SEATS } from "./plan.js";
 import { apply, callPlayer, moving, pref } from "./prefs.js";
 import { Thrower } from "./throwing.js";
-import { openInvitations, openMenu, openStart, openHelp } from "./dialogs.js";
+import { openInvitations, openMenu, openStart, openHelp, openWhere } from "./dialogs.js";
 import { Tour } from "./tour.js";
 import { _, language, load, wanted, word } from "./words.js";
 
@@ -248,13 +248,37 @@ function doubts(on) {
   return on.snapshot.doubts.map(([number, colour, zone]) => {
     const judge = decider();
     const mine = app.who.seats.includes(judge);
+    if (zone === null) return unheard(number, colour, judge, mine);
     return h("div", { class: "request" },
-      h("p", {}, _("A chip of {colour} lies at the edge of {zone}. Does it count?", { colour: word(colour), zone: word(zone) })),
+      h("p", {}, _("Does the {colour} chip count in {zone}?", { colour: word(colour), zone: word(zone) })),
       mine ? h("div", { class: "pair" },
         button(_("It counts"), () => ask("decide", { seat: judge, doubt: number, counts: true }), { class: "large yes", "data-key": "counts" }),
         button(_("It does not"), () => ask("decide", { seat: judge, doubt: number, counts: false }), { class: "large no", "data-key": "countsnot" }))
         : h("p", { class: "hint" }, _("{name} decides.", { name: seatName(judge) })));
   });
+}
+
+// Of this colour fewer chips are heard than were thrown: they lie nowhere, or their owner says where.
+function unheard(number, colour, judge, mine) {
+  const owner = app.who.seats.find((seat) => SEATS[seatColour(seat)] === colour);
+  return h("div", { class: "request" },
+    h("p", {}, _("{colour}: fewer chips are heard than were thrown. Does one lie in a bowl or on an action space?", { colour: sentence(word(colour)) })),
+    h("div", { class: "pair" },
+      owner === undefined ? null : button(_("My chip lies here…"), () => sayWhere(owner), { class: "large yes", "data-key": "lieshere" }),
+      mine ? button(_("It lies nowhere"), () => ask("decide", { seat: judge, doubt: number, counts: false }), { class: "large no", "data-key": "liesnowhere" }) : null),
+    mine ? null : h("p", { class: "hint" }, _("{name} decides.", { name: seatName(judge) })));
+}
+
+// The seat's chips that the board knows nowhere, of those that were thrown where eyes see throws.
+function missing(seat) {
+  const frame = app.seats[seat];
+  const own = (frame && frame.view.you && frame.view.you.chips) || {};
+  return app.table.hands ? (frame && frame.out) || [] : Object.keys(own).filter((chip) => own[chip] === null);
+}
+
+// "My chip lies here": the owner names chip and zone, the head chef decides.
+function sayWhere(seat) {
+  openWhere(missing(seat), (chip, zone) => ask("lies", { seat, chip, zone }));
 }
 
 // Who decides a doubt: the head chef, else whoever is on turn.
@@ -385,7 +409,9 @@ function decisions(seat, frame) {
     h("div", { class: "locked" }, h("span", {}, sentence(text)), h("small", {}, why)));
   if (!special && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
   return h("div", { class: "decisions" }, special, buttons, locked,
-    game().asked.includes(seat) ? button(_("What is this?"), () => openHelp(app), { class: "quiet", "data-key": "help" }) : null, undoButton(seat));
+    game().asked.includes(seat) ? button(_("What is this?"), () => openHelp(app), { class: "quiet", "data-key": "help" }) : null,
+    (app.table.hands || view().throws) && missing(seat).length ? button(_("My chip lies here…"), () => sayWhere(seat), { class: "quiet", "data-key": "lieshere" }) : null,
+    undoButton(seat));
 }
 
 export function sentence(text) {

@@ -1,7 +1,7 @@
 // Windows over the table: start a game, invite, menu, help.
 
 import { button, h, s } from "./dom.js";
-import { SEATS } from "./plan.js";
+import { SEATS, plan } from "./plan.js";
 import { pref, setPref } from "./prefs.js";
 import { _, language, languages, nameOf, ngettext, word } from "./words.js";
 
@@ -20,6 +20,18 @@ function choice(label, values, chosen, change) {
   const select = h("select", { onchange: () => change(select.value), "aria-label": label },
     values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
   return h("label", { class: "field" }, h("span", {}, label), select);
+}
+
+// -- a chip that no reader hears
+
+// Its owner says which it is and where it lies.
+export function openWhere(chips, say) {
+  const said = { chip: chips[0], zone: plan.zones[0] };
+  const dialog = open(_("My chip lies here…"),
+    h("p", {}, _("Your chip lies in a bowl or on an action space, and no reader hears it. The head chef decides whether it counts.")),
+    choice(_("Chip"), chips.map((chip) => [chip, chip.slice(1)]), said.chip, (value) => { said.chip = value; }),
+    choice(_("Place"), plan.zones.map((zone) => [zone, word(zone)]), said.zone, (value) => { said.zone = value; }),
+    button(_("It lies there"), () => { dialog.close(); say(said.chip, said.zone); }, { class: "large prime", "data-key": "liesthere" }));
 }
 
 // -- a new game

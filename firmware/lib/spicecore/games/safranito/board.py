@@ -47,6 +47,23 @@ def read_moves(state: dict, moves: object) -> tuple:
     return pairs, mill, None
 
 
+def absent(state: dict) -> list | None:
+    """By seat: chips thrown that lie in no zone, once all throws are made; [] before that, None
+    when no chips are thrown."""
+    phase = state["phase"]
+    if phase[0] not in THROWING:
+        return None
+    extra = phase[0] == "extra_throw"
+    if (not phase[2]) if extra else phase[1] < all_throws(state):
+        return []
+    counts = [all_throws(state) // state["n"]] * state["n"]
+    if extra:
+        counts[phase[1]] += 1
+    for chip in state["lying"]:
+        counts[SEAT[chip]] -= 1
+    return [max(0, count) for count in counts]
+
+
 def _sorted(state: dict, pairs: list, physical: bool) -> list:
     """[[sort key, chip, from, to], ...] of the pairs that change something, in public order.
 

@@ -7,7 +7,14 @@ Mode "full" keeps cards and money; mode "referee" leaves them on the table and r
 
 from spicecore.games import refused
 from spicecore.games.safranito import actions, cook, trade
-from spicecore.games.safranito.board import THROWING, accept, noted_moves, read_moves, thrown_moves
+from spicecore.games.safranito.board import (
+    THROWING,
+    absent,
+    accept,
+    noted_moves,
+    read_moves,
+    thrown_moves,
+)
 from spicecore.games.safranito.data import ACTIONS, COLOURS, SEAT, UNKNOWN, all_throws, seats_asked
 from spicecore.games.safranito.legal import legal, press, sensed
 from spicecore.games.safranito.view import mismatch, public_mismatch, show, view
@@ -40,7 +47,7 @@ DECISIONS: dict = {
     "next_round": (("round_over",), None, cook.next_round),
 }
 __all__ = [
-    "legal", "mismatch", "press", "public_mismatch", "seats_asked", "sensed", "show",
+    "absent", "legal", "mismatch", "press", "public_mismatch", "seats_asked", "sensed", "show",
     "view",
 ]  # fmt: skip
 
