@@ -61,6 +61,10 @@ def story(swapped: bool) -> dict[str, Any]:
         # up to here all was public; now the last throws and the reveal
         for chip, zone in (("r10", "garlic"), ("b40", "garlic"), ("r20", "cumin")):
             lay(chip, zone)
+        lab.refused("act", "doubt", seat=0, key=key, event=["reveal", 0])
+        [[number, *question]] = lab.good("snapshot")["doubts"]
+        assert question == ["blue", "mint"]  # where is the chip that was lifted?
+        lab.good("decide", seat=0, key=key, doubt=number, counts=False)
         lab.good("act", seat=0, key=key, event=["reveal", 0])
         revealed = lab.told("game", "revealed")[0]
         assert before["view"]["you"]["chips"]["b40"] is None
