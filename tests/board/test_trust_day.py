@@ -5,7 +5,7 @@
 
 import pytest
 
-from day import HASTE, Day
+from day import HASTE, PLAN, Day
 from spiceboard_sim.board.process import SimulatedBoard
 
 HOURS = 24
@@ -27,7 +27,7 @@ def test_a_day_of_play() -> None:
     with SimulatedBoard(seed=1) as board:
         day = Day(board, 1)
         day.begin()
-        day.live(HOURS)
+        day.live(HOURS, PLAN)
         print(day.summary())
         day.check()
         assert not day.done["stuck"]

@@ -13,31 +13,13 @@ from nonsense import Nonsense
 
 from fault_matrix import ALL, Phase, Table, phases
 from lab import Lab
-from spiceboard_sim.board.controller import Controller
-from spiceboard_sim.emulator.board import EmulatedBoard
+from on_chip import OnChip
 from spicecore.games import GAMES
 
 pytestmark = [pytest.mark.emulated, pytest.mark.soak]
 SAMPLE = 50
 ELSEWHERE = ("file", "flash", "watchdog", "button", "hall", "drink")
 LINES = 100_000
-
-
-class OnChip(EmulatedBoard):
-    """The emulated board with the verbs that a lab and faults use."""
-
-    @property
-    def controller(self) -> Controller:
-        return self.wiring.controller
-
-    def kill(self) -> None:
-        """The power is off until `restart`: no time passes for the chip."""
-
-    def restart(self) -> None:
-        self.power_cycle()
-
-    def close(self) -> None:
-        pass
 
 
 def sample() -> list[tuple[Phase, str]]:

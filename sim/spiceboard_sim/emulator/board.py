@@ -118,6 +118,10 @@ class EmulatedBoard:
         """What the board wrote since the last call."""
         return self.chip.take_output()
 
+    def host_reads(self, reads: bool) -> None:
+        """Whether somebody takes the board's output."""
+        self.chip.host_reads(reads)
+
     # --- hands ---
 
     def lay(self, chip: str, zone: str) -> None:

@@ -73,6 +73,10 @@ class Chip:
         self.cdc = USBCDC(self.mcu.usb_ctrl)
         self.cdc.on_serial_data = self._received
         self.cdc.on_device_connected = self._connected
+        self._host_reads = True
+        self._unread = bytearray()  # in the USB buffers while the host does not read
+        self._untaken: list[int] = []  # endpoints whose buffers the host has not taken yet
+        self._hold_output()
         self.mcu.watchdog.on_watchdog_trigger = self._watchdog
         self.on_output: Callable[[bytes], None] | None = None
         self.on_reset: Callable[[], None] | None = None
@@ -128,6 +132,8 @@ class Chip:
         self.connected = False
         self.resets += 1
         self._input.clear()
+        self._unread.clear()
+        self._untaken.clear()
         self.mcu.enter_reset(from_watchdog=watchdog)
         if not watchdog:
             self.mcu.watchdog.reset()
@@ -183,7 +189,34 @@ class Chip:
                 self.cdc.send_serial_byte(byte)
             del self._input[:room]
 
+    def host_reads(self, reads: bool) -> None:
+        """Whether a program reads the port. If not, the chip's USB buffers stay full, as with a
+        host whose own buffer is full."""
+        self._host_reads = reads
+        if reads and self._untaken:
+            self._received(bytes(self._unread))
+            self._unread.clear()
+            untaken, self._untaken = self._untaken, []
+            for endpoint in untaken:
+                self.mcu.usb_ctrl._indicate_buffer_ready(endpoint, False)
+
+    def _hold_output(self) -> None:
+        """While the host does not read, the chip is not told that it took a buffer."""
+        usb = self.mcu.usb_ctrl
+        indicate = usb._indicate_buffer_ready
+
+        def held(endpoint: int, out: bool) -> None:
+            if self._host_reads or out or endpoint != self.cdc._in_endpoint:
+                indicate(endpoint, out)
+            else:
+                self._untaken.append(endpoint)
+
+        usb._indicate_buffer_ready = held  # type: ignore[method-assign]
+
     def _received(self, data: bytes | bytearray) -> None:
+        if not self._host_reads:
+            self._unread += data
+            return
         if self.on_output:
             self.on_output(bytes(data))
         else:

@@ -26,10 +26,11 @@ from typing import Any
 from spiceboard.flash import images
 
 LOOP = Path(__file__).with_name("loop.pyx")
+INCLUDED = Path(__file__).with_name("thumb.pxi")
 PACKAGE = "rp2040py.native"
 SUFFIX = str(sysconfig.get_config_var("EXT_SUFFIX"))
 CHOICE = "SPICEBOARD_EMULATOR"  # "wheel": without what is compiled here
-FLAGS = ("-O2", "-std=gnu99", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-w")
+FLAGS = ("-O3", "-std=gnu99", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-w")
 TRIAL = f"""
 import sys
 from pathlib import Path
@@ -74,7 +75,7 @@ def sources() -> Path:
 def cached(folder: Path) -> Path:
     """Where the code compiled from these sources for this interpreter is kept."""
     digest = hashlib.sha256(" ".join((sys.version, SUFFIX, *FLAGS)).encode())
-    for path in (LOOP, *sorted(folder.glob("*.c")), *sorted(folder.glob("*.pxd"))):
+    for path in (LOOP, INCLUDED, *sorted(folder.glob("*.c")), *sorted(folder.glob("*.pxd"))):
         digest.update(path.read_bytes())
     return images.folder() / f"emulator-{digest.hexdigest()[:16]}"
 
