@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/day.py HOURS SEED [chip]
 
-With "chip" the board is the emulated RP2040, where each game is one in haste with readers.
+With "chip" the board is the emulated RP2040, with a plan of its own.
 
 Time is the board's virtual time. First each game is played once in haste, so that all code has
 been loaded and every name seen: from there on the heap after a game is that after the same game
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -38,20 +39,30 @@ from spicecore.parts import ZONES
 from spicecore.wire import messages
 
 HOUR_MS, S = 3_600_000, 1_000_000_000
-# Game, players, who senses, manner. By wire no reader is swept: an hour costs a tenth of it.
-Planned = tuple[str, int, str, str]
-PLAN: tuple[Planned, ...] = tuple((name, 2, sensing, sensing) for name, sensing in (
-    ("ninebowls", "readers"), ("rathot", "wire"), ("jaipur", "wire"), ("rathot", "readers"),
-    ("jaipur", "wire"), ("safranito", "readers"), ("ninebowls", "wire"), ("rathot", "wire"),
-    ("jaipur", "wire"), ("ninebowls", "readers"), ("jaipur", "wire"), ("rathot", "wire"),
-))  # fmt: skip
+# How players behave: seconds to think, mean seconds between two mishaps, seconds a host is away.
+MANNERS = {
+    "haste": ((0.1, 0.5), 20.0, (5.0, 90.0)),
+    "lively": ((0.3, 4.0), 30.0, (5.0, 90.0)),
+    "slow": ((5.0, 60.0), 400.0, (10.0, 1800.0)),
+}
+EACH = ("ninebowls", "rathot", "jaipur", "safranito")
+# Game, who senses, manner; all for two. By wire no reader is swept, which costs a tenth.
+Planned = tuple[str, str, str]
+BEGIN: tuple[Planned, ...] = tuple((name, "readers", "haste") for name in EACH)
+DAY: tuple[Planned, ...] = (
+    ("ninebowls", "readers", "lively"), ("rathot", "wire", "slow"), ("jaipur", "wire", "slow"),
+    ("rathot", "readers", "lively"), ("jaipur", "wire", "slow"),
+    ("safranito", "readers", "lively"), ("ninebowls", "wire", "slow"), ("rathot", "wire", "slow"),
+    ("jaipur", "wire", "slow"), ("ninebowls", "readers", "lively"), ("jaipur", "wire", "slow"),
+    ("rathot", "wire", "slow"),
+)  # fmt: skip
+HOUR_ON_CHIP: tuple[Planned, ...] = (
+    ("ninebowls", "readers", "lively"), ("rathot", "wire", "lively"), ("jaipur", "wire", "lively"),
+    ("safranito", "readers", "haste"),
+)  # fmt: skip
+PLAYERS = 2
 NOISE = 3072  # bytes of heap: lines at hand
 DRIFT_MS = 50  # the link is looked at every 10 ms
-HASTE = "haste"
-BETWEEN_S = {"readers": 30.0, "wire": 400.0, HASTE: 20.0}  # mean time between two mishaps
-THINKS_S = {"readers": (0.3, 4.0), "wire": (5.0, 60.0), HASTE: (0.1, 0.5)}  # a player
-EACH = ("ninebowls", "rathot", "jaipur", "safranito")
-IN_HASTE: tuple[Planned, ...] = tuple((name, 2, "readers", HASTE) for name in EACH)
 STUCK = 60  # looks in a row in which the game does not go on
 GUEST = "o60"  # a chip that games of two do not use: it carries a stranger's tag
 
@@ -67,14 +78,17 @@ class Fingers(WorldHands):
         self.board = board
 
     def press(self, button: str, ms: int = 150) -> None:
-        self.board.press(button, ms)
+        if isinstance(self.board, OnChip):
+            self.board.press(button, ms)
+        else:
+            super().press(button, ms)
 
 
 class Ear(BoardLink):
     """The link, with a count of all events by their numbers."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(board)
+        super().__init__(cast("SimulatedBoard", board))  # the same verbs
         self.decoder = messages.Decoder()
         self.last: int | None = None
         self.events = self.missing = 0
@@ -202,7 +216,7 @@ class Day:
         self.clock: list[float] = []  # board's clock less the world's, ms
         self.done: Counter[str] = Counter()
         self.next_mishap = 0.0
-        self.seed, self.sensing, self.manner = seed, "readers", "readers"
+        self.seed, self.sensing, self.manner = seed, "readers", "lively"
 
     @property
     def hours(self) -> float:
@@ -210,8 +224,8 @@ class Day:
 
     def begin(self, say: Callable[[str], None] = print) -> None:
         """Each game once in haste; the heap is compared from here on."""
-        for name, players, sensing, manner in IN_HASTE:
-            self.game(name, players, self.seed, sensing, manner)
+        for name, sensing, manner in BEGIN:
+            self.game(name, self.seed, sensing, manner)
             say(f"{self.hours:6.2f} h: {name} in haste")
         self.heap.clear()
 
@@ -221,14 +235,14 @@ class Day:
         """Game after game; a line of figures each time."""
         number, began = 0, time.monotonic()
         while self.hours < hours:
-            name, players, sensing, manner = plan[number % len(plan)]
-            self.game(name, players, self.seed + number, sensing, manner)
+            name, sensing, manner = plan[number % len(plan)]
+            self.game(name, self.seed + number, sensing, manner)
             number += 1
             self.look(name)
             spent = (time.monotonic() - began) / 3600
             say(
-                f"{self.hours:6.2f} h ({spent:.2f} h of the desktop's): {name} for {players} by "
-                f"{sensing}, {self.heap[-1][2]} bytes free, clock {self.clock[-1]:+.0f} ms, "
+                f"{self.hours:6.2f} h ({spent:.2f} h of the desktop's): {name} by {sensing}, "
+                f"{self.heap[-1][2]} bytes free, clock {self.clock[-1]:+.0f} ms, "
                 f"{self.ear.events} events, {self.ear.missing} thrown away; {dict(self.done)} "
                 f"{dict(self.mishaps.done)}"
             )
@@ -257,12 +271,12 @@ class Day:
         self.client.link.sleep(6)
         self.client.poll(0)
 
-    def game(self, name: str, players: int, seed: int, sensing: str, manner: str) -> None:
+    def game(self, name: str, seed: int, sensing: str, manner: str) -> None:
         """One game to its end; its record must lead to the position that the board shows."""
-        bots = {seat: bot.load(name, "sensible")(seat, seed) for seat in range(players)}
+        bots = {seat: bot.load(name, "sensible")(seat, seed) for seat in range(PLAYERS)}
         self.client.keys.clear()
         match = Match(self.client, bots, self.hands)
-        options = {"players": players, "mode": "full", "seed": seed}
+        options = {"players": PLAYERS, "mode": "full", "seed": seed}
         self.client.request("new", game=name, options=options, sensing=sensing)
         match.refresh()
         self.sensing, self.manner = sensing, manner
@@ -288,31 +302,31 @@ class Day:
         self.board.world.thrown.clear()
 
     def plan(self) -> None:
-        wait = self.chance.expovariate(1 / BETWEEN_S[self.manner])
+        wait = self.chance.expovariate(1 / MANNERS[self.manner][1])
         self.next_mishap = self.client.link.now() + wait
 
     def pause(self, match: Match) -> None:
         """People think for a while; now and then something breaks, or the host does."""
-        self.client.link.sleep(self.chance.uniform(*THINKS_S[self.manner]))
+        self.client.link.sleep(self.chance.uniform(*MANNERS[self.manner][0]))
         match.listen_for(0.1)
         if self.client.link.now() < self.next_mishap:
             return
         self.plan()
         kind = self.chance.random()
         if self.sensing == "wire":
-            self.away(match, self.chance.uniform(10, 1800)) if kind < 0.7 else self.deaf(match)
+            self.away(match) if kind < 0.7 else self.deaf(match)
         elif kind < 0.1:
-            self.away(match, self.chance.uniform(5, 90))
+            self.away(match)
         elif kind < 0.15:
             self.deaf(match)
         else:
             self.mishaps.one()
 
-    def away(self, match: Match, seconds: float) -> None:
+    def away(self, match: Match) -> None:
         """The host's program ends; later another one connects and asks for everything again."""
         self.done["host away"] += 1
         self.board.host_reads(False)
-        self.client.link.sleep(seconds)
+        self.client.link.sleep(self.chance.uniform(*MANNERS[self.manner][2]))
         self.board.host_reads(True)
         keys = self.client.keys
         self.client = match.client = Client(self.ear)
@@ -385,7 +399,7 @@ def main(hours: float, seed: int, where: str = "desktop") -> None:
     try:
         day = Day(board, seed)
         day.begin(say)
-        day.live(hours, IN_HASTE if chip else PLAN, say)
+        day.live(hours, HOUR_ON_CHIP if chip else DAY, say)
         say(day.summary())
         day.check()
     finally:

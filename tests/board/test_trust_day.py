@@ -5,7 +5,7 @@
 
 import pytest
 
-from day import HASTE, PLAN, Day
+from day import DAY, Day
 from spiceboard_sim.board.process import SimulatedBoard
 
 HOURS = 24
@@ -16,7 +16,7 @@ def test_a_game_of_the_day() -> None:
     """One of them in haste, with its mishaps: what must hold after each game."""
     with SimulatedBoard(seed=1) as board:
         day = Day(board, 1)
-        day.game("ninebowls", 2, 1, "readers", HASTE)
+        day.game("ninebowls", 1, "readers", "haste")
         day.look("ninebowls")
         day.check()
         assert day.done["games"] == 1 and sum(day.mishaps.done.values()) >= 1, day.summary()
@@ -27,7 +27,7 @@ def test_a_day_of_play() -> None:
     with SimulatedBoard(seed=1) as board:
         day = Day(board, 1)
         day.begin()
-        day.live(HOURS, PLAN)
+        day.live(HOURS, DAY)
         print(day.summary())
         day.check()
         assert not day.done["stuck"]

@@ -1,7 +1,7 @@
 """A sample of the faults of docs/faults.md, and nonsense on the line, on the emulated RP2040.
 
 The same tables and the same judgement as on the simulated board (tests/fault_matrix.py); what
-needs another flash or buttons than the emulator's is left to that one. About half a minute each.
+needs another flash or buttons than the emulator's is left to that one. Some ten seconds each.
 """
 
 import random
@@ -23,7 +23,7 @@ LINES = 100_000
 
 
 def sample() -> list[tuple[Phase, str]]:
-    """Phases and faults, drawn once; sorted, so that a phase is set up for several faults."""
+    """Phases and faults, drawn once."""
     names = [name for name in ALL if not any(word in name for word in ELSEWHERE)]
     every = [(phase, name) for game in GAMES for phase in phases(game) for name in names]
     return random.Random(50).sample(every, SAMPLE)
