@@ -1,5 +1,6 @@
 """Many games: the same result for any split, nothing lost, and clear sentences for bad input."""
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -8,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -123,16 +123,12 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPat
             run.on_cluster(JOB, JOB.pieces(4), address, lambda piece, counts: None)
 
 
-class OtherVersion:
-    """A cluster of which one worker is older."""
-
-    def run(self, question: Any) -> dict[str, str]:
-        return {"tcp://a:1": question(), "tcp://b:2": "0.0.1"}
-
-
 def test_a_cluster_of_another_version_is_refused() -> None:
+    found = {"tcp://a:1": run.worker_version(), "tcp://b:2": "0.0.1"}
     with pytest.raises(UserError, match=r"worker tcp://b:2 has spiceboard 0\.0\.1"):
-        run.check_versions(OtherVersion(), "tcp://x:1")
+        run.check_versions(found, "tcp://x:1")
+    with pytest.raises(UserError, match="has no workers"):
+        run.check_versions({}, "tcp://x:1")
 
 
 @contextlib.contextmanager
@@ -164,14 +160,21 @@ def cluster(folder: Path) -> Iterator[str]:
             process.wait(WAIT_SECONDS)
 
 
+async def address_of(file: str) -> str:
+    """The scheduler's address, once it has two workers."""
+    distributed = pytest.importorskip("distributed")
+    async with distributed.Client(
+        scheduler_file=file, timeout=WAIT_SECONDS, asynchronous=True
+    ) as client:
+        await client.wait_for_workers(2, timeout=WAIT_SECONDS)
+        return str(client.scheduler.address)
+
+
 @pytest.mark.slow
 def test_a_cluster_of_two_workers_gives_the_same_result(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
+    kept: list[jobs.Counts] = []
     with cluster(tmp_path) as file:
-        with distributed.Client(scheduler_file=file, timeout=WAIT_SECONDS) as client:
-            client.wait_for_workers(2, timeout=WAIT_SECONDS)
-            address = client.scheduler.address
-        kept: list[jobs.Counts] = []
+        address = asyncio.run(address_of(file))
         run.on_cluster(JOB, JOB.pieces(2), address, lambda piece, counts: kept.append(counts))
     assert len(kept) == 6
     assert jobs.as_text(jobs.merged(kept), JOB) == played(JOB, 11)

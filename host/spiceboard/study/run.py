@@ -1,13 +1,14 @@
 """Pieces of work done by processes of this machine, or by the workers of a Dask cluster."""
 
+import asyncio
 import importlib
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from queue import SimpleQueue
 from typing import Any
 
@@ -93,24 +94,30 @@ def _one_pool(job: Job, left: dict[int, range], workers: int, keep: Done) -> Non
 
 def on_cluster(job: Job, missing: list[range], scheduler: str, keep: Done) -> None:
     """Let the workers of a cluster play; Dask gives the pieces of a dead worker to another."""
-    with client_of(scheduler) as client:
+    asyncio.run(_on_cluster(job, missing, scheduler, keep))
+
+
+async def _on_cluster(job: Job, missing: list[range], scheduler: str, keep: Done) -> None:
+    # All in this thread: Dask gives a thread of its own ten seconds to start, which a busy
+    # machine may exceed.
+    async with client_of(scheduler) as client:
+        check_versions(await client.run(worker_version), scheduler)
         futures = {
             client.submit(
                 run_piece, job, piece.start, len(piece), pure=False, retries=TRIES
             ): piece
             for piece in missing
         }
-        for future, counts in results(futures):
+        async for future, counts in results(futures):
             keep(futures[future], counts)
 
 
-def results(futures: dict[Any, range]) -> Iterator[tuple[Any, Counts]]:
+async def results(futures: dict[Any, range]) -> AsyncIterator[tuple[Any, Counts]]:
     """(future, counts) as they come."""
     try:
-        yield from dask().as_completed(futures, with_results=True)
+        async for done in dask().as_completed(futures, with_results=True):
+            yield done
     except Exception as error:
-        if isinstance(error, UserError):
-            raise
         raise UserError(
             f"the cluster gave up a piece ({type(error).__name__}: {error}): what was done is "
             "kept; start again with --results"
@@ -125,26 +132,26 @@ def dask() -> Any:
         raise UserError("--scheduler needs Dask: pip install 'spiceboard[study]'") from error
 
 
-@contextmanager
-def client_of(scheduler: str) -> Iterator[Any]:
-    """A client of a cluster whose workers are of this very version."""
+@asynccontextmanager
+async def client_of(scheduler: str) -> AsyncIterator[Any]:
+    """A client of a cluster."""
+    client = dask().Client(scheduler, timeout=ANSWER_SECONDS, asynchronous=True)
     try:
-        client = dask().Client(scheduler, timeout=ANSWER_SECONDS)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise UserError(
-            f"no scheduler answers at {scheduler} ({type(error).__name__}): start one with "
-            "`dask scheduler`, and workers with `dask worker ADDRESS`"
-        ) from error
-    try:
-        check_versions(client, scheduler)
+        try:
+            await client
+        except (OSError, ValueError, TimeoutError) as error:
+            raise UserError(
+                f"no scheduler answers at {scheduler} ({type(error).__name__}): start one with "
+                "`dask scheduler`, and workers with `dask worker ADDRESS`"
+            ) from error
         yield client
     finally:
-        client.close()
+        await client.close()
 
 
-def check_versions(client: Any, scheduler: str) -> None:
-    """UserError unless there are workers and all of them have this version of the games."""
-    found = client.run(worker_version)
+def check_versions(found: dict[str, str], scheduler: str) -> None:
+    """UserError unless there are workers and all of them ({address: version}) have this version
+    of the games."""
     if not found:
         raise UserError(f"{scheduler} has no workers: start some with `dask worker {scheduler}`")
     for worker, version in sorted(found.items()):
