@@ -1,13 +1,20 @@
 """The loop model against the closed form, and the figures that the design rests on."""
 
-from math import pi, sqrt
+from math import hypot, pi, sqrt
 
 import pytest
 
-from spiceboard_sim.board.geometry import HOLE_RADIUS, TAG_RESONANCE, ZONE
+from spiceboard_sim.board.geometry import (
+    CHIP_THICKNESS,
+    FLOOR_ABOVE_LOOP,
+    HOLE_RADIUS,
+    TAG_LOOP_RADIUS,
+    TAG_RESONANCE,
+    ZONE,
+)
 from spiceboard_sim.board.world import Pose, World
 from spiceboard_sim.chips.air import NotModelled
-from spiceboard_sim.rf import coupling
+from spiceboard_sim.rf import coupling, overlap
 from spiceboard_sim.rf.tag import TagCircuit
 
 CURRY = ZONE["curry"]
@@ -137,8 +144,43 @@ def test_a_valid_chip_is_seen_by_its_zone_alone_at_the_default_gain() -> None:
         assert [zone for zone in ZONE if visible(world, zone, 33)] == [name]
 
 
-def test_two_fields_are_refused() -> None:
+def test_a_second_field_is_refused_where_it_disturbs() -> None:
     world = World()
     world.fields["curry"].switch(True, 0)
-    with pytest.raises(NotModelled, match="two fields"):
-        world.fields["mint"].switch(True, 0)
+    for near in ("ginger", "saffron", "extra_throw"):
+        with pytest.raises(NotModelled, match="two fields"):
+            world.fields[near].switch(True, 0)
+        world.fields[near].on = False
+    world.fields["mint"].switch(True, 0)  # 236 mm away
+    assert world.overlaps == 4
+
+
+@pytest.mark.parametrize(
+    "one,two,worst,loop",
+    [("curry", "ginger", 0.32, 0.127), ("curry", "mint", 0.025, 0.010),
+     ("extra_throw", "curry", 0.75, 0.388), ("extra_throw", "cardamom", 0.048, 0.017),
+     ("extra_throw", "reserve", 0.017, 0.006), ("extra_throw", "head_chef", 0.053, 0.018)],
+)  # fmt: skip
+def test_how_far_a_field_reaches_into_another(
+    one: str, two: str, worst: float, loop: float
+) -> None:
+    """docs/sensing.md: 5 % are allowed; zones from 186 mm on, and opposite action spaces."""
+    a, b = ZONE[one], ZONE[two]
+    assert overlap.share(a, b) == pytest.approx(worst, rel=0.15)
+    assert overlap.beat(a, b) == pytest.approx(loop, rel=0.05)
+    assert overlap.harmless(a, b) == overlap.harmless(b, a) == (worst < 0.05)
+
+
+def test_a_field_grows_like_the_present_model_beside_its_own_loop() -> None:
+    """The share at one place is the ratio of the two strengths, each by its own loop."""
+    zone, other = ZONE["extra_throw"], ZONE["reserve"]
+    pose = Pose(zone.x, zone.y, -zone.depth)
+    own, foreign = (overlap._field(z, [pose])[0] for z in (zone, other))
+    gap = hypot(other.x - zone.x, other.y - zone.y)
+    height = FLOOR_ABOVE_LOOP + CHIP_THICKNESS / 2
+    radii = overlap._radii(zone)
+    mine, theirs = (
+        sum(coupling.mutual_inductance(r, TAG_LOOP_RADIUS, d, height) for r in radii)
+        for d in (0.0, gap)
+    )
+    assert foreign / own == pytest.approx(theirs / mine, rel=0.02)

@@ -24,7 +24,7 @@ from spiceboard_sim.chips.mfrc522 import MFRC522
 from spiceboard_sim.chips.ntag213 import Tag
 from spiceboard_sim.chips.small import Buzzer, Decoder, Hall
 from spiceboard_sim.chips.ws2812 import Chain
-from spiceboard_sim.rf import circuit, coupling
+from spiceboard_sim.rf import circuit, coupling, overlap
 from spiceboard_sim.rf.tag import WAKE_VOLT, TagCircuit, spread
 from spiceboard_sim.throws.choose import physics
 from spiceboard_sim.throws.course import Course, Physics
@@ -72,23 +72,31 @@ class ZoneField:
         self._felt: dict[str, tuple[float, float]] = {}
 
     def switch(self, on: bool, now: int) -> None:
-        """See `air.Field`; a second field at once is refused."""
+        """See `air.Field`; a second field at once is refused where it would disturb."""
         if on == self.on:
             return
         self.on = on
         if on:
-            others = [f.zone.name for f in self._world.fields.values() if f.on and f is not self]
-            if others and not self._world.bus_broken:
-                raise NotModelled(
-                    f"two fields are on at once, {others[0]} and {self.zone.name}: readers "
-                    "disturb each other (requirement 1)"
-                )
+            for other in self._world.fields.values():
+                if other.on and other is not self and not self._world.bus_broken:
+                    self._beside(other.zone)
             self._world.fields_on += 1
             self.power(now)
         else:
             for chip, _ in self.powered:
                 chip.tag.lose()
             self.powered = []
+
+    def _beside(self, other: Zone) -> None:
+        """Another field is on: refused where either would disturb the other's tags."""
+        self._world.overlaps += 1
+        if not overlap.harmless(self.zone, other):
+            part = max(overlap.share(self.zone, other), overlap.share(other, self.zone))
+            raise NotModelled(
+                f"two fields are on at once, {other.name} and {self.zone.name}: one has up to "
+                f"{100 * part:.0f} % of the other at its tags, and {100 * overlap.RESIDUE:.0f} % "
+                "are allowed (requirement 1, docs/sensing.md)"
+            )
 
     def power(self, now: int) -> None:
         """Wake the tags that get enough now, and put to sleep those that no longer do."""
@@ -203,6 +211,7 @@ class World:
         self.chance = self.random.random
         self.fields = {name: ZoneField(self, zone) for name, zone in ZONE.items()}
         self.fields_on = 0  # how often a field was switched on
+        self.overlaps = 0  # and how often while another was
         self.readers = {
             name: MFRC522(lambda: self.now, field, f"reader {name}")
             for name, field in self.fields.items()
