@@ -37,7 +37,9 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
         type=Path,
         help="file for the results, one on each line; a run that was stopped continues",
     )
-    sense.add_argument("--picture", type=Path, metavar="SVG", help="write a picture of the shares")
+    sense.add_argument(
+        "--picture", type=Path, metavar="FILE", help="write a picture: .svg or .png"
+    )
     throws = studies.add_parser("throws", help="fit the constants of throws to filmed throws")
     throws.add_argument(
         "--fit", type=Path, metavar="FILE", help="measured throws (docs/throws.md)"
@@ -89,9 +91,31 @@ def sense(arguments: argparse.Namespace) -> int:
         f"({100 * low:.1f} to {100 * high:.1f} %)\n"
     )
     print(tables.table(rows) + "\n\n" + tables.confusion(rows))
+    asked = [result for result in results if "questions" in result]
+    if asked:
+        total, needless, decided = (
+            sum(result[name] for result in asked) for name in ("questions", "needless", "decided")
+        )
+        print(
+            f"\n{len(asked)} rounds: {decided} doubts decided during the throws; after them "
+            f"{total} questions, {needless} of them about chips that lie nowhere"
+        )
     if arguments.picture:
-        arguments.picture.write_text(tables.picture(rows), "utf-8")
+        picture(rows, arguments.picture)
     return 0
+
+
+def picture(rows: list[tables.Row], path: Path) -> None:
+    """Bars by distance from the limit (SVG), or shares by category with intervals (PNG)."""
+    try:
+        if path.suffix.lower() == ".png":
+            from spiceboard_sim.study import plot
+
+            plot.draw(rows, path)
+        else:
+            path.write_text(tables.picture(rows), "utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error}") from error
 
 
 def throw(arguments: argparse.Namespace) -> int:

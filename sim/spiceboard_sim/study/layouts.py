@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from random import Random
 
 from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.study import rounds
 from spicecore.parts import CHIPS
 
 COUNTERS = [chip for chip in CHIPS if chip != "mill"]
@@ -21,7 +22,7 @@ class Act:
 
 
 def game(random: Random) -> list[Act]:
-    """A round: 24 chips thrown over the thirteen zones, as players do."""
+    """More than a round: 24 chips thrown over the thirteen zones, as players do."""
     chips = random.sample(COUNTERS, len(COUNTERS))
     return [Act(chip, random.choice(list(ZONE)), random.uniform(0.1, 0.8)) for chip in chips]
 
@@ -40,4 +41,14 @@ def pile(random: Random) -> list[Act]:
     return acts
 
 
-KINDS = {"game": game, "pile": pile}
+def turns(random: Random) -> list[Act]:
+    """The throws of a round of four, in turn: three chips each, at any zone."""
+    hands = [random.sample(COUNTERS[6 * seat : 6 * seat + 6], rounds.THROWS) for seat in range(4)]
+    return [
+        Act(hand[turn], random.choice(list(ZONE)), random.uniform(0.1, 0.8))
+        for turn in range(rounds.THROWS)
+        for hand in hands
+    ]
+
+
+KINDS = {"game": game, "pile": pile, "round": turns}

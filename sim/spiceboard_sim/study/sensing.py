@@ -19,6 +19,7 @@ from spiceboard_sim.board.world import World
 from spiceboard_sim.headless import BoardLink
 from spiceboard_sim.rf.tag import TagCircuit, spread
 from spiceboard_sim.study import layouts, verdict
+from spiceboard_sim.study.rounds import Round
 
 REST_MS = 700  # of the board's time after a throw has come to rest
 LOOK_MS = 2500  # and at the end, before it is asked
@@ -41,6 +42,7 @@ def layout(kind: str, seed: int, megahertz: float = 0.0) -> Result:
         client = Client(BoardLink(board))
         client.connect()
         board.run_for(BOOT_MS)
+        played = Round(client, world) if kind == "round" else None
         for act in acts:
             if act.strength is None:
                 world.lay(act.chip, x=act.x, y=act.y)
@@ -48,11 +50,18 @@ def layout(kind: str, seed: int, megahertz: float = 0.0) -> Result:
             else:
                 world.throw(act.chip, act.zone, act.strength)
                 board.run_for(1000 * world.thrown[-1].seconds + REST_MS)
+            if played:
+                played.after(act.chip)
         board.run_for(LOOK_MS)
         snapshot = client.request("snapshot")
         rows = [row.line() for row in verdict.rows(world, snapshot)]
     throws = sum(act.strength is not None for act in acts)
-    return {"kind": kind, "seed": seed, "tags": megahertz, "throws": throws, "rows": rows}
+    result = {"kind": kind, "seed": seed, "tags": megahertz, "throws": throws, "rows": rows}
+    if played:
+        result["questions"] = len(snapshot["doubts"])
+        result["needless"] = played.needless(snapshot)
+        result["decided"] = played.doubts
+    return result
 
 
 def _work(job: Job) -> Result:

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
+from spiceboard_sim.rf.tag import SPREAD_F
+
 Row = dict[str, Any]
-SAID = ("right", "doubt", "told", "missing", "ghost")
+SAID = ("right", "doubt", "asked", "told", "missing", "ghost")
 WORDS = {
     "right": "right",
     "doubt": "in doubt",
+    "asked": "asked, by counting",
     "told": "reader says incomplete",
     "missing": "missing, not reported",
     "ghost": "counted though invalid",
@@ -33,10 +36,20 @@ def kind_of_zone(row: Row) -> str:
     return "action space" if row["zone"] in spaces else "bowl"
 
 
+def tuning(off: float | None) -> str:
+    """By how much a tag is tuned off the nominal one; SPREAD_F is the sigma."""
+    if off is None:
+        return "-"
+    sigma = 100 * SPREAD_F
+    return "low" if off < -sigma else "high" if off > sigma else "within a sigma"
+
+
 GROUPS: dict[str, Callable[[Row], str]] = {
     "all": lambda row: "all",
     "zone": kind_of_zone,
     "how it lies": lambda row: row["how"],
+    "tag tuned": lambda row: tuning(row.get("off")),
+    "make of tag": lambda row: row.get("make") or "-",
     "place in the stack": lambda row: str(min(row["place"], 6)) if row["zone"] else "-",
 }
 
@@ -57,13 +70,19 @@ def table(rows: list[Row]) -> str:
 
 def _line(name: str, key: str, rows: list[Row]) -> str:
     counts = {said: sum(row["said"] == said for row in rows) for said in SAID}
-    clear = len(rows) - counts["doubt"]
-    low, high = wilson(counts["right"], clear)
-    share = 100 * counts["right"] / clear if clear else 0.0
+    part, clear = right(rows)
+    low, high = wilson(part, clear)
+    share = 100 * part / clear if clear else 0.0
     title = key if name == "all" else f"{name}: {key}"
     cells = [f"{title}", str(len(rows)), f"{share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"]
     cells += [f"{counts[s]} ({100 * counts[s] / len(rows):.1f} %)" for s in SAID[1:]]
     return "| " + " | ".join(cells) + " |"
+
+
+def right(rows: list[Row]) -> tuple[int, int]:
+    """(chips of which the board is right, chips about which it does not ask)."""
+    clear = [row for row in rows if row["said"] not in ("doubt", "asked")]
+    return sum(row["said"] == "right" for row in clear), len(clear)
 
 
 def confusion(rows: list[Row]) -> str:
@@ -80,7 +99,9 @@ def confusion(rows: list[Row]) -> str:
 
 def picture(rows: list[Row]) -> str:
     """Shares by how far inside its limit a chip lies, as SVG: bars of 2 mm."""
-    shades = dict(zip(SAID, ("#3a7d44", "#e0a030", "#8888cc", "#c03030", "#602060"), strict=True))
+    shades = dict(
+        zip(SAID, ("#3a7d44", "#e0a030", "#e0d060", "#8888cc", "#c03030", "#602060"), strict=True)
+    )
     bins = list(range(-20, 44, 2))
     wide, tall, left = 12, 180, 40
     parts = []

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from math import hypot
 from typing import Any
 
-from spiceboard_sim.board.geometry import CHIP_RADIUS, ZONE, zone_at
+from spiceboard_sim.board.geometry import CHIP_RADIUS, TAG_RESONANCE, ZONE, zone_at
 from spiceboard_sim.board.world import World
 from spiceboard_sim.throws.pose import Pose
 from spicecore.parts import COLOURS, colour
@@ -20,7 +20,8 @@ EDGE = 2.0  # mm on either side of the rule's limit: as good as on it
 class Row:
     """One chip: where it lies (zone or "" for nowhere), how, and what the board said: "right",
     "doubt", "missing" (lies in a zone, and the board is silent), "ghost" (counted where it is not
-    valid), "told" (missing, but its reader said that it is incomplete)."""
+    valid), "told" (missing, but its reader said that it is incomplete), "asked" (missing, but the
+    board asks about a chip of its colour, because it has counted)."""
 
     chip: str
     zone: str
@@ -28,6 +29,8 @@ class Row:
     place: int  # in its stack, 1 on the floor
     margin: float  # mm inside the limit of the nearest zone; negative outside
     said: str
+    off: float = 0.0  # % by which its tag is tuned higher than the nominal one
+    make: str = ""  # what its tag does at an error: "stays" READY, or "falls" to IDLE
 
     def line(self) -> dict[str, Any]:
         return asdict(self)
@@ -86,6 +89,8 @@ def rows(world: World, snapshot: dict[str, Any]) -> list[Row]:
                     place_of(pose, others),
                     round(margin_of(pose), 2),
                     said[name],
+                    round(100 * (world.chips[name].circuit.resonance / TAG_RESONANCE - 1), 2),
+                    "stays" if world.chips[name].tag.stays_ready else "falls",
                 )
             )
     return found
@@ -100,7 +105,8 @@ def _said(
 ) -> dict[str, str]:
     """What the board says of each chip of a colour."""
     counts = {zone: there.get(shade, 0) for zone, there in snapshot["chips"].items()}
-    doubts = [zone for _, who, zone, *_ in snapshot["doubts"] if who == shade]
+    questions = [zone for _, who, zone, *_ in snapshot["doubts"] if who == shade]
+    doubts = [zone for zone in questions if zone is not None]
     verdict: dict[str, str] = {}
     left: dict[str, list[str]] = {zone: [] for zone in ZONE}
     for name in names:
@@ -130,7 +136,8 @@ def _said(
     for name in rest:
         zone_of = zone_at(poses[name].x, poses[name].y)
         state = snapshot["readers"].get(zone_of.name, "ok") if zone_of else "ok"
-        verdict[name] = "right" if zone_of is None else "missing" if state == "ok" else "told"
+        silent = "asked" if None in questions else "missing" if state == "ok" else "told"
+        verdict[name] = "right" if zone_of is None else silent
     return verdict
 
 
