@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("mujoco", reason="studies throw rigid bodies: tools/setup.sh sim")
 
+from spiceboard.errors import UserError
 from spiceboard_sim.board.geometry import ZONE
 from spiceboard_sim.board.world import World
 from spiceboard_sim.study import __main__ as command
@@ -63,8 +64,41 @@ def test_intervals_and_tables() -> None:
     rows = [row.line() for row in verdict.rows(board(), snapshot(curry={"blue": 1}))]
     text = tables.table(rows)
     assert "| all | 3 | 66.7 %" in text and "1 (33.3 %)" in text
-    assert "| bowl | 1 | 0 | 0 | 1 | 0 |" in tables.confusion(rows)
+    assert "| bowl | 1 | 0 | 0 | 0 | 1 | 0 |" in tables.confusion(rows)
     assert tables.picture(rows).startswith("<svg") and "#c03030" in tables.picture(rows)
+    assert "| tag tuned: " in text
+    assert "| make of tag: " in text
+
+
+def test_a_picture_with_intervals_is_a_png(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")  # in the extra `study`
+    rows = [row.line() for row in verdict.rows(board(), snapshot(curry={"blue": 1}))]
+    command.picture(rows, tmp_path / "p.png")
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(UserError, match="cannot write"):
+        command.picture(rows, tmp_path / "none" / "p.svg")
+
+
+def test_a_missing_chip_is_asked_about_where_the_board_has_counted() -> None:
+    asked = snapshot(curry={"blue": 1})
+    asked["doubts"] = [[1, "red", None]]
+    assert said(board(), asked) == {"b10": "right", "b20": "right", "r10": "asked"}
+    rows = [row.line() for row in verdict.rows(board(), asked)]
+    assert tables.right(rows) == (2, 2)
+
+
+def test_a_round_is_thrown_in_turn() -> None:
+    acts = layouts.turns(Random(5))
+    assert [act.chip[0] for act in acts] == list("brgo" * 3)
+    assert len({act.chip for act in acts}) == 12
+
+
+@pytest.mark.slow
+def test_a_round_in_a_game_has_nothing_wrong_in_silence() -> None:
+    result = sensing.layout("round", 3)
+    assert result["throws"] == 12 and {"questions", "needless", "decided"} <= set(result)
+    silent = [row for row in result["rows"] if row["said"] in ("missing", "ghost")]
+    assert not silent and len(result["rows"]) > 8
 
 
 def test_layouts_are_what_they_say() -> None:
