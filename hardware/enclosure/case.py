@@ -32,7 +32,7 @@ from hardware.arguments import parsed
 from hardware.circuit import KINDS, board
 from hardware.circuit.heights import HEIGHTS
 from hardware.enclosure import quarters
-from hardware.layout import layouts
+from hardware.layout import layout_of
 
 OUT = BUILD / "enclosure"
 TABLE = GEOMETRY
@@ -93,7 +93,7 @@ def tile_diameter(kind: str) -> float:
 
 def holes(kind: str) -> list[tuple[float, float]]:
     """Mounting holes of the tile, y up."""
-    places = layouts()[kind].places
+    places = layout_of(kind).places
     return [
         (p[0], -p[1])
         for ref, p in sorted(places.items())
@@ -229,7 +229,7 @@ def clamp() -> Manifold:
 
 def controller_tray() -> Manifold:
     """Open tray of the controller with four pillars; the sides of jack and USB are cut down."""
-    plan = layouts()["controller"]
+    plan = layout_of("controller")
     assert plan.size is not None
     w, h = plan.size
     body = block(-3, -3, 0, w + 3, h + 3, 14) - block(-0.5, -0.5, 2, w + 0.5, h + 0.5, 20)
@@ -419,7 +419,7 @@ def _overlaps() -> list[str]:
 
 def layouts_ring(kind: str) -> float:
     """Radius of the ring of pixels."""
-    x, y, *_ = layouts()[kind].places["D11"]
+    x, y, *_ = layout_of(kind).places["D11"]
     return math.hypot(x, y)
 
 

@@ -19,7 +19,7 @@ from hardware import PICTURES
 from hardware.circuit import BOWLS, ZONES
 from hardware.enclosure import case, ribbons
 from hardware.enclosure.draw import Coloured, picture, turned
-from hardware.layout import layouts
+from hardware.layout import layout_of
 
 Colour = tuple[int, int, int]
 WOOD: tuple[Colour, ...] = ((205, 180, 140), (184, 158, 120), (200, 172, 130), (190, 165, 125))
@@ -42,7 +42,7 @@ def _pieces() -> list[tuple[Manifold, Colour]]:
     """The printed plate with inserts, tiles, clamps and splices where they belong."""
     out = list(zip(case.plate_pieces().values(), WOOD, strict=True))
     for kind in ("bowl", "action"):
-        _, down, *_ = layouts()[kind].places["J1"]
+        _, down, *_ = layout_of(kind).places["J1"]
         for x, y in case.centres(kind).values():
             low = case.tile_top(kind) - case.BOARD
             plug = case.block(
@@ -167,7 +167,7 @@ def _number(digit: str, at: tuple[float, float, float], rim: float) -> trimesh.T
 
 def pin_1(zone: str) -> ribbons.Point:
     """Pin 1 of the controller's header from its middle, y up; the controller stands turned."""
-    *_, turn, _ = layouts()["controller"].places[f"J{ZONES.index(zone) + 1}"]
+    *_, turn, _ = layout_of("controller").places[f"J{ZONES.index(zone) + 1}"]
     way = {90.0: -1.0, 270.0: 1.0}[float(turn)]  # a header's pins go on by 2.54 mm from pin 1
     return -way * 3.5 * 2.54, -way * 1.27
 

@@ -17,7 +17,7 @@ from shapely.geometry import LineString, Polygon, box
 from hardware import PICTURES
 from hardware.circuit import BOWLS, ZONES
 from hardware.enclosure import case
-from hardware.layout import layouts
+from hardware.layout import layout_of
 
 Point = tuple[float, float]
 PAGE = PICTURES / "hardware-ribbons.svg"
@@ -37,7 +37,7 @@ COLOURS = ("#b5482f", "#c47f17", "#5d7f2f", "#2f7f6e", "#2f5fa8", "#7a4fa3")
 
 def controller() -> tuple[float, float, float, float]:
     """The controller's edges: left, back, right, front (its USB edge)."""
-    size = layouts()["controller"].size
+    size = layout_of("controller").size
     assert size is not None
     middle, front = case.FIELD["width"] / 2, -case.RIM - AWAY
     return middle - size[0] / 2, front - size[1], middle + size[0] / 2, front
@@ -55,12 +55,12 @@ def spots() -> dict[str, Point]:
 def plug(zone: str) -> Point:
     """Middle of the header under a zone's tile."""
     x, y = spots()[zone]
-    return x, y + layouts()["bowl" if zone in BOWLS else "action"].places["J1"][1]
+    return x, y + layout_of("bowl" if zone in BOWLS else "action").places["J1"][1]
 
 
 def connectors() -> dict[str, Point]:
     """Where each zone's cable ends on the controller, which stands turned."""
-    places = layouts()["controller"].places
+    places = layout_of("controller").places
     _, _, right, front = controller()
     out = {}
     for k, zone in enumerate(ZONES):
@@ -108,7 +108,7 @@ def over_the_controller(zone: str) -> Polygon:
 def must_stay_free() -> dict[str, Polygon]:
     """What hands and plugs reach on the controller: USB, jack, buttons."""
     _, _, right, front = controller()
-    places = layouts()["controller"].places
+    places = layout_of("controller").places
 
     def at(x: float, y: float, wide: float, high: float) -> Polygon:
         u, v = right - x, front - y

@@ -33,8 +33,8 @@ def dump(node: Any, depth: int = 0) -> str:
     """Text of a nested list: short lists on one line, long ones one item a line."""
     if not isinstance(node, list):
         return str(node)
-    flat = "(" + " ".join(dump(n) for n in node) + ")"
-    if len(flat) < 96:
+    flat = _flat(node, 96)
+    if flat is not None:
         return flat
     pad = "\n" + "\t" * (depth + 1)
     head = []
@@ -42,6 +42,21 @@ def dump(node: Any, depth: int = 0) -> str:
     while rest and not isinstance(rest[0], list):
         head.append(str(rest.pop(0)))
     return "(" + " ".join(head) + "".join(pad + dump(n, depth + 1) for n in rest) + ")"
+
+
+def _flat(node: Any, most: int) -> str | None:
+    """A nested list on one line; None as soon as that takes `most` characters or more."""
+    if not isinstance(node, list):
+        text = str(node)
+        return text if len(text) < most else None
+    words, length = [], 1
+    for item in node:
+        word = _flat(item, most - length - 1)
+        if word is None:
+            return None
+        words.append(word)
+        length += len(word) + 1
+    return "(" + " ".join(words) + ")"
 
 
 def quote(text: str) -> str:

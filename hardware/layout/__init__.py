@@ -6,10 +6,12 @@ and "B" as fourth item puts the part on the back. `copper` lists tracks laid by 
 of the ring as an open comb (+5 V on the front, ground right under it on the back) and wide feeds.
 """
 
+from functools import cache
+
 from hardware.layout import controller, tile
 from hardware.layout.plan import Layout, Place, Track
 
-__all__ = ["Layout", "Place", "Track", "layouts"]
+__all__ = ["Layout", "Place", "Track", "layout_of", "layouts"]
 
 
 def layouts() -> dict[str, Layout]:
@@ -19,3 +21,10 @@ def layouts() -> dict[str, Layout]:
         "action": tile.build("action"),
         "controller": controller.build(),
     }
+
+
+@cache
+def layout_of(name: str) -> Layout:
+    """One board's layout, made once, for callers who only read it: 20 ms of work each time, else,
+    and the ribbons alone ask some thousand times."""
+    return layouts()[name]

@@ -12,6 +12,7 @@ from hardware import ROOT
 from hardware.calc import antenna_tables
 from hardware.enclosure import case, guide, laser, quarters, ribbons
 from hardware.generate import kicad
+from hardware.layout import layout_of
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +237,7 @@ def test_the_plan_of_the_ribbons_is_of_this_case_and_no_ribbon_is_short():
 def test_folded_ribbons_leave_plugs_and_buttons_free():
     assert pytest.approx(16 * 1.27, abs=0.1) == ribbons.WIDE
     assert ribbons.faults() == []
-    size = case.layouts()["controller"].size
+    size = layout_of("controller").size
     x0, _, z0, x1, _, z1 = case.controller_tray().bounding_box()
     for x in (x0, x1 - 2.5):  # both sides are low all along: every ribbon comes over them
         above = case.block(x, 5, case.TRAY_SIDE, x + 2.5, size[1] - 5, z1)
