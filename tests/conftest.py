@@ -11,6 +11,9 @@ from hypothesis import settings
 
 from spiceboard.board import claims
 
+# Of numpy, here and in each command under test: a second thread costs more than it computes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 REQUIRE_ALL = os.environ.get("SPICEBOARD_REQUIRE") == "all"
 # Packages that not every installation has, each with its extra in pyproject.toml. A module that
 # imports a missing one is skipped as a whole; the others run.
@@ -39,8 +42,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make runs alike: property tests try the same examples each time, and only soaks try new
     ones; commands under test heed signals also under `nohup` or in a shell's background."""
-    settings.register_profile("alike", derandomize=True)
-    settings.load_profile("default" if config.getoption("--soak") else "alike")
+    settings.register_profile("quick", derandomize=True, deadline=None, max_examples=50)
+    settings.register_profile("slow", derandomize=True, deadline=None, max_examples=150)
+    settings.register_profile("soak", deadline=None, max_examples=1000)
+    settings.load_profile(next(p for p in ("soak", "slow", "quick") if asked_for(config, p)))
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -48,6 +53,10 @@ def pytest_configure(config: pytest.Config) -> None:
     home = tempfile.TemporaryDirectory(prefix="spiceboard-tests-")
     config.add_cleanup(home.cleanup)  # tests never meet the tables of whoever runs them
     os.environ["XDG_STATE_HOME"] = home.name
+
+
+def asked_for(config: pytest.Config, profile: str) -> bool:
+    return profile == "quick" or bool(config.getoption(f"--{profile}"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

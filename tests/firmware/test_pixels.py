@@ -5,7 +5,7 @@ import sys
 import types
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pixels import Discard, NeoPixel
@@ -74,7 +74,6 @@ def act(pixels, action):
         pixels.show()
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(ACTION, max_size=12),
     st.floats(0, 1),

@@ -6,7 +6,7 @@ import random
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from checkout import ROOT
@@ -79,7 +79,6 @@ def rolls_of(length: int, seed: int) -> list[int]:
 ROLLS = st.builds(rolls_of, st.integers(1, 250), st.integers(0, 10**6))
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, ROLLS)
 def test_random_play_is_lawful_and_comes_back_from_text(
     options: dict[str, Any], rolls: list[int]
@@ -91,7 +90,6 @@ def test_random_play_is_lawful_and_comes_back_from_text(
         assert len(json.dumps(safranito.view(state, 0))) < 6000
 
 
-@settings(max_examples=150, deadline=None)
 @given(GAMES, ROLLS, st.lists(st.one_of(NEARLY, JSON), min_size=1, max_size=10))
 def test_garbage_never_raises_and_a_refusal_changes_nothing(
     options: dict[str, Any], rolls: list[int], garbage: list[Any]
@@ -108,7 +106,6 @@ def test_garbage_never_raises_and_a_refusal_changes_nothing(
             state = after
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, ROLLS)
 def test_whatever_lies_on_the_board_can_be_put_right_or_accepted(
     options: dict[str, Any], rolls: list[int]
@@ -132,7 +129,6 @@ def test_whatever_lies_on_the_board_can_be_put_right_or_accepted(
     assert safranito.mismatch(state, righted) == []
 
 
-@settings(max_examples=300, deadline=None)
 @given(GAMES, ROLLS, st.data())
 def test_a_spoilt_line_is_refused_or_means_a_position(
     options: dict[str, Any], rolls: list[int], data: st.DataObject

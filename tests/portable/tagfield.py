@@ -40,6 +40,7 @@ class Tag:
         self.atqa = atqa
         self.sak = sak
         self.levels = self._levels()
+        self._bits = {}  # a level's bytes -> its bits in the order of sending
         self.mute = 0  # answers that get lost from now on
         self.leaves_after = -1  # frames until the tag is taken out of the field
         self.reset()
@@ -91,12 +92,13 @@ class Tag:
 
     def _ready(self, bits: list):
         select, valid = bytes_of(bits[:16])
-        own = bits_of(self.levels[self.level])
+        own = self._own()
         if select != 0x93 + 2 * self.level:
             return self._fall()
         if valid == 0x70:
             body = bits[:56]
-            if len(bits) != 72 or bits[56:] != crc_bits(body) or bits[16:56] != own:
+            # The checksum last: it takes longest, and most SELECTs are for another tag.
+            if len(bits) != 72 or bits[16:56] != own or bits[56:] != crc_bits(body):
                 return self._fall()
             self.level += 1
             more = self.level < len(self.levels)
@@ -110,6 +112,13 @@ class Tag:
         if bits[16:] == own[:known]:
             return own[known:]
         return None if self.stays else self._fall()
+
+    def _own(self) -> list:
+        """The bits of the level that it is at."""
+        level = self.levels[self.level]
+        if level not in self._bits:
+            self._bits[level] = bits_of(level)
+        return self._bits[level]
 
     def _fall(self):
         """Anything unexpected: back to IDLE, or to HALT if it came from there."""
@@ -157,6 +166,7 @@ class Chip:
     WRITABLE = (0x01, 0x04, 0x09, 0x0A, 0x0B, 0x0D, 0x0E, 0x11, 0x12, 0x13, 0x14, 0x15, 0x24, 0x26)
     TIMER = (0x2A, 0x2B, 0x2C, 0x2D)
     READABLE = (0x06, 0x0C, 0x37)
+    TAKEN = set(WRITABLE + TIMER)
 
     coll_in_frame = True  # CollPos counts in the received frame; False: in the cascade level
 
@@ -222,8 +232,9 @@ class Chip:
             for i in range(1, len(data)):
                 into[i] = self._read(data[i - 1] >> 1 & 0x3F)
         else:
+            register = data[0] >> 1
             for i in range(1, len(data)):
-                self._write(data[0] >> 1, data[i])
+                self._write(register, data[i])
 
     def _read(self, register: int) -> int:
         if register in self.stuck:
@@ -239,7 +250,7 @@ class Chip:
         return self.registers[register]
 
     def _write(self, register: int, value: int) -> None:
-        assert register in self.WRITABLE + self.TIMER, "write to 0x%02X" % register
+        assert register in self.TAKEN, "write to 0x%02X" % register
         if register == 0x09:
             assert len(self.fifo) < 64
             self.fifo.append(value)

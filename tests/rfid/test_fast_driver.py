@@ -24,6 +24,7 @@ from rfid.visit import visit
 from spiceboard_sim.chips.ntag213 import Tag
 
 SOURCES = [ROOT / f"firmware/boards/pico/fast/{part}.py" for part in ("viper", "mfrc522")]
+CODE = [compile(path.read_text(), str(path), "exec") for path in SOURCES]
 SIO, SPI0, TIMER = 0xD000_0000, 0x4003_C000, 0x4005_4000
 UIDS = [
     bytes.fromhex(u) for u in ("04112233445566", "04112233445577", "deadbe01", "04a1b2c3d4e5f6")
@@ -113,8 +114,8 @@ def fast_module(pico: Pico) -> dict[str, Any]:
         viper = types.ModuleType("boards.pico.fast.viper")
         viper.__dict__.update(names)
         patch.setitem(__import__("sys").modules, "boards.pico.fast.viper", viper)
-        exec(compile(SOURCES[0].read_text(), str(SOURCES[0]), "exec"), viper.__dict__)
-        exec(compile(SOURCES[1].read_text(), str(SOURCES[1]), "exec"), names)
+        exec(CODE[0], viper.__dict__)
+        exec(CODE[1], names)
     return names
 
 

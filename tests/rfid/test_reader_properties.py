@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from checkout import ROOT
@@ -51,7 +51,6 @@ def listed(uids: UidSet) -> list[bytes]:
     return sorted(uids.uid(i) for i in range(uids.count))
 
 
-@settings(max_examples=120, deadline=None)
 @given(batches(), coll_positions, st.lists(st.booleans(), min_size=16, max_size=16))
 def test_found_is_placed(uids: list[bytes], coll_pos: str, stays: list[bool]) -> None:
     """Mixed makers too: tags that stay READY beside tags that fall to IDLE (complaint 17)."""
@@ -78,7 +77,6 @@ def test_every_first_collision_bit(length: int, coll_pos: str) -> None:
         assert listed(found) == sorted([one, bytes(two)]), bit
 
 
-@settings(max_examples=80, deadline=None)
 @given(batches(8), batches(4), st.booleans(), st.booleans(), coll_positions)
 def test_a_visit_tells_what_changed(
     stay: list[bytes], other: list[bytes], come: bool, proof: bool, coll_pos: str
@@ -121,7 +119,6 @@ def fields(draw: st.DrawFn) -> list[Tag]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
 @given(fields(), st.randoms(use_true_random=False), st.sampled_from((0.0, 0.0, 0.02)))
 def test_never_a_shorter_list(tags: list[Tag], random: Random, noise: float) -> None:
     """Every tag that listened at a good visit's last REQA is found: mixed makes, late wakers,
