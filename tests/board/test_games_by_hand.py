@@ -144,6 +144,7 @@ def jaipur_by_chips(lab: Hands, twin: Twin, event: list[Any]) -> bool:
     return fits is not None
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_jaipur_with_chips_and_buttons() -> None:
     chance = random.Random(4)
     done: Counter[str] = Counter()
