@@ -202,7 +202,7 @@ def _why_not(stack: Stack) -> str:
     if any(heard.complete(stack.tags) for heard in stack.heard.values()):
         return (
             f"Of {stack.tags} all answer now and then only: at the edge of what is read. Make the "
-            "gap larger, or lay the stack anew."
+            "gap larger, or build the stack again."
         )
     if stack.uids and len(stack.uids) >= stack.tags:
         return f"Of {stack.tags} each answers sometimes, never all at once: weak answers."

@@ -9,11 +9,11 @@ from spiceboard.board.match import Match
 from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import UserError
-from spiceboard.pages import games
 from spiceboard.pages.loop import UNDO_S, Frame, Loop
 from spiceboard.pages.shelf import Shelf
 from spiceboard.pages.state import Board, Chair, Game
 from spiceboard.words import N_
+from spicecore import parts
 
 __all__ = ["Board", "Chair", "Desk", "Game"]
 
@@ -54,7 +54,7 @@ class Desk(Loop):
                 bot.load(name, chair.level)
 
     def _clear_board(self, hands: Hands) -> None:
-        for chip in games.CHIPS:
+        for chip in parts.CHIPS:
             with suppress(UserError):
                 hands.lift(chip)
 
@@ -116,7 +116,7 @@ class Desk(Loop):
             raise UserError(N_("this board is real: do it with your hand"))
         for seat in range(int(match.game["players"])):
             for chip, lies, belongs in match.page(seat)["mismatch"]:
-                if (games.colour(chip), lies, belongs) == (colour, seen, due):
+                if (parts.colour(chip), lies, belongs) == (colour, seen, due):
                     match.put_right(chip, belongs)
                     return
         raise UserError(N_("board and game agree by now"))

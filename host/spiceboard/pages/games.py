@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from spiceboard.bots.targets import ZONES
 from spiceboard.words import N_
-from spicecore import games, parts
+from spicecore import games
 
 View = dict[str, Any]
 Event = list[Any]
-CHIPS = parts.CHIPS
-colour = parts.colour
 
 
 @dataclass(frozen=True)
@@ -187,4 +184,4 @@ def physical(game: str) -> tuple[str, ...]:
     return ("phase", *games.load(game).PHYSICAL)
 
 
-__all__ = ["CHIPS", "SHOWN", "ZONES", "candidates", "colour", "gate", "pause_s", "physical"]
+__all__ = ["SHOWN", "candidates", "gate", "pause_s", "physical"]
