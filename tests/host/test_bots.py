@@ -11,6 +11,7 @@ from spiceboard.bots.throws import FlatBoard
 from spiceboard.commands import main
 from spiceboard.errors import UserError
 from spiceboard.study import intervals, jobs
+from spicecore.games import GAMES
 
 
 def game(names: list[str], seed: int) -> Game:
@@ -140,10 +141,34 @@ def test_a_chip_can_fall_off_and_then_counts_nowhere() -> None:
 def test_unknown_games_and_bots_are_named() -> None:
     with pytest.raises(UserError, match="no game is called 'chess'; there are: safranito"):
         rules_of("chess")
-    with pytest.raises(UserError, match="no bot is called 'genius'; there are: random, sensible"):
+    with pytest.raises(UserError, match="no bot is called 'genius'; there are: random, beginner"):
         bot.load("safranito", "genius")
     with pytest.raises(UserError, match="no bots for the game 'chess'"):
         bot.load("chess", "random")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_the_levels(game: str) -> None:
+    assert [name for name, _, _ in bot.levels(game)] == ["beginner", "sensible", "strong"]
+    assert set(bot.LEVELS) <= set(bot.names(game))
+    assert all(thinks in bot.about([game]) for _, _, thinks in bot.levels(game))
+
+
+def test_a_beginner_loses_to_sensible() -> None:
+    job = jobs.Job("tournament", "ninebowls", ("beginner", "sensible"), 1, 40)
+    counts = jobs.run_piece(job, 1, 40)
+    won = jobs.wins(counts, 2)
+    assert won[0] < won[1]
+
+
+def test_strong_without_numba_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot.importlib.util, "find_spec", lambda name: None)
+    for game in ("safranito", "jaipur", "rathot"):
+        with pytest.raises(
+            UserError, match=r"pip install 'spiceboard\[fast\]', or choose sensible"
+        ):
+            bot.load(game, "strong")
+    assert bot.load("ninebowls", "strong")
 
 
 def test_a_wrong_import_in_a_module_of_bots_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -208,7 +208,7 @@ def test_options_that_a_function_reads_get_their_default() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_host_finds_the_parts_of_a_game_by_its_name(game: str) -> None:
-    assert {"random", "sensible"} <= set(importlib.import_module(f"spiceboard.bots.{game}").BOTS)
+    assert {"random", *bot.LEVELS} <= set(importlib.import_module(f"spiceboard.bots.{game}").BOTS)
     found = panel.load(game)
     names = {name for name in vars(panel.Panel) if not name.startswith("_")}
     assert names - set(vars(found)) == set(), f"table/{game}.py lacks these names of Panel"

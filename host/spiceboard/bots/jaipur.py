@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from spiceboard.bots.bot import Event, RandomBot, View, maker
+from spiceboard.bots.bot import Event, RandomBot, View, beginner, maker
 from spiceboard.bots.jaipur_model import KINDS, Move, Trade, guess
 from spiceboard.bots.search import search
-from spiceboard.errors import UserError
+from spiceboard.words import N_
 
 PASSES = 120  # worlds that the searcher looks at for a decision
 PATIENCE = 6  # plies that it plays on from a new position
@@ -64,13 +64,8 @@ class Strong(RandomBot):
 
     def __init__(self, seat: int, seed: int) -> None:
         super().__init__(seat, seed)
-        try:
-            from spiceboard.kernels import jaipur_player
-        except ModuleNotFoundError as error:
-            raise UserError(
-                "the bot strong needs compiled rules: run pip install 'spiceboard[fast]', or "
-                "choose searcher, the strongest bot without them"
-            ) from error
+        from spiceboard.kernels import jaipur_player  # here: it needs numba
+
         self.think = jaipur_player.think
 
     def decide(self, view: View, legal: list[Event]) -> Event:
@@ -81,7 +76,13 @@ class Strong(RandomBot):
 
 BOTS = {
     "random": maker(RandomBot),
+    "beginner": beginner(maker(Sensible)),
     "sensible": maker(Sensible),
     "searcher": maker(Searcher),
     "strong": maker(Strong),
+}
+COMPILED = ("strong",)
+THINKS = {
+    "sensible": N_("what each turn gains its own hand, and what it uncovers for the other"),
+    "strong": N_("how the round may end, for many guesses of the other's hand and the deck"),
 }

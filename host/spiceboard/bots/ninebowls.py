@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from spiceboard.bots.bot import Event, RandomBot, View, maker
+from spiceboard.bots.bot import Event, RandomBot, View, beginner, maker
+from spiceboard.words import N_
 from spicecore.games.ninebowls.lines import LINES
 from spicecore.parts import ZONES
 
@@ -60,4 +61,14 @@ class Searcher(Sensible):
         return self.chance.choice([bowl for bowl, value in values.items() if value == best])
 
 
-BOTS = {"random": maker(RandomBot), "sensible": maker(Sensible), "searcher": maker(Searcher)}
+BOTS = {
+    "random": maker(RandomBot),
+    "beginner": beginner(maker(Sensible)),
+    "sensible": maker(Sensible),
+    "searcher": maker(Searcher),
+    "strong": maker(Searcher),
+}
+THINKS = {
+    "sensible": N_("lines that it or the other can finish now"),
+    "strong": N_("every way in which the game can go on: it never loses"),
+}

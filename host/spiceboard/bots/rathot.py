@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from spiceboard.bots.bot import Event, RandomBot, View, maker
+from spiceboard.bots.bot import Event, RandomBot, View, beginner, maker
 from spiceboard.bots.rathot_model import Layout, Move, shuffled, unseen
 from spiceboard.bots.rathot_world import Play, Turn, ranked
 from spiceboard.bots.search import halve
+from spiceboard.words import N_
 
 PASSES = 40  # guesses of the pile for all the turns that the searcher looks at
 PATIENCE = 3  # turns that it looks ahead: its own, the other's answer, and its next
 WIDTH = 6  # turns that it looks at
 TRUST = 24  # passes that the first opinion of a turn is worth
+TURNS_PLAYED = 150  # that the strong bot plays on for a decision
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 
@@ -57,4 +59,33 @@ class Searcher(RandomBot):
         return turn
 
 
-BOTS = {"random": maker(RandomBot), "sensible": maker(Sensible), "searcher": maker(Searcher)}
+class Strong(RandomBot):
+    """Looks at thousands of turns, and plays the best ones on for many guesses of the pile.
+
+    It needs the compiled kernels (the extra `fast`).
+    """
+
+    def __init__(self, seat: int, seed: int) -> None:
+        super().__init__(seat, seed)
+        from spiceboard.kernels import rathot_player  # here: it needs numba
+
+        self.think = rathot_player.think
+
+    def decide(self, view: View, legal: list[Event]) -> Event:
+        if len(legal) == 1:
+            return legal[0]
+        return self.think(view, TURNS_PLAYED, self.chance.randrange(1, 1 << 30))
+
+
+BOTS = {
+    "random": maker(RandomBot),
+    "beginner": beginner(maker(Sensible)),
+    "sensible": maker(Sensible),
+    "searcher": maker(Searcher),
+    "strong": maker(Strong),
+}
+COMPILED = ("strong",)
+THINKS = {
+    "sensible": N_("points for its colour this turn, and its own rats"),
+    "strong": N_("which rats can still be covered, and the next three turns"),
+}

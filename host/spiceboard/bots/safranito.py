@@ -1,12 +1,13 @@
-"""Bots for Safranito: a random one, and one with a plan: which blends, hence which spices.
+"""Bots for Safranito: one plays at random, one plans which spices its blends need, one searches.
 
-It plans again from the seat's view before every decision. All values are in rupees.
+The plan is made again from the seat's view before every decision. All values are in rupees.
 """
 
 from typing import Any
 
-from spiceboard.bots.bot import Bot, Event, RandomBot, View
+from spiceboard.bots.bot import Bot, Event, RandomBot, View, beginner, maker
 from spiceboard.bots.targets import BOWLS, ZONES
+from spiceboard.words import N_
 
 # Worth of a card by the number of spices that a blend lacks without it.
 WORTH = {0: 0, 1: 260, 2: 130, 3: 60}
@@ -15,6 +16,7 @@ GUESS = 35  # value of a chip that is not turned up
 HITS = {"bowl": 0.85, "action": 0.45}  # how often a soft throw ends in its zone
 SOFT, FIRM = 0.1, 0.5
 TASTE = 0.25  # share of a promise that is a matter of taste
+ROUNDS_PLAYED = 3000  # that the strong bot plays out for a decision
 LATE = 0.8  # worth of money at the end of the game, per rupee
 
 
@@ -233,6 +235,35 @@ class Sensible:
         return wins * (30 if zone == "extra_throw" else 15)
 
 
+class Strong(RandomBot):
+    """Plays rounds out for many guesses of what is hidden, and knows how games go on from there.
+
+    It needs the compiled kernels (the extra `fast`).
+    """
+
+    def __init__(self, seat: int, seed: int) -> None:
+        super().__init__(seat, seed)
+        from spiceboard.kernels import safranito_player  # here: it needs numba
+
+        self.think = safranito_player.think
+        self.otherwise = Sensible(seat, seed)
+        self.thrown: dict[str, Any] | None = None
+
+    def decide(self, view: View, legal: list[Event]) -> Event:
+        if len(legal) == 1 and not throws_of(legal):
+            return legal[0]
+        chance = self.chance.randrange(1, 1 << 30)
+        event, self.thrown = self.think(view, legal, ROUNDS_PLAYED, chance)
+        # on a real board chips may still have to be lifted first
+        return event if event in legal else self.otherwise.decide(view, legal)
+
+    def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
+        """The throw that was decided."""
+        if self.thrown is None or self.thrown["chip"] not in throws_of(legal):
+            return self.otherwise.aim(view, legal)
+        return self.thrown
+
+
 def make_random(seat: int, seed: int) -> Bot:
     """The random bot."""
     return Random(seat, seed)
@@ -243,4 +274,14 @@ def make_sensible(seat: int, seed: int) -> Bot:
     return Sensible(seat, seed)
 
 
-BOTS = {"random": make_random, "sensible": make_sensible}
+BOTS = {
+    "random": make_random,
+    "beginner": beginner(make_sensible, Random),
+    "sensible": make_sensible,
+    "strong": maker(Strong),
+}
+COMPILED = ("strong",)
+THINKS = {
+    "sensible": N_("which blends are near: it buys what they lack and sells the rest"),
+    "strong": N_("which chip to throw where, whom to push away, prices to come, the next rounds"),
+}

@@ -32,7 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--players", type=int, help=_("how many in all (default 2)"))
     people = _("how many of them at this table, 0 to 4 (default 1; referee: all)")
     add("--people", type=int, help=people)
-    add("--bot", default="sensible", help=_("which bot the others are (sensible)"))
+    level = _("how well the others play: {list} (default {name})")
+    add(
+        "--bot", default="sensible", help=level.format(list=", ".join(bot.LEVELS), name="sensible")
+    )
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = bot.about(GAMES)
     add("--seed", type=seed, help=_("of all chance (default: another one each time)"))
     option = _(
         "an option of the game, such as purses=open, bounds=[12,12] or strips=@FILE "

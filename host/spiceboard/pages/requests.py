@@ -250,6 +250,13 @@ async def games(server: Office, page: Page, message: Frame) -> Frame | None:
         return {"games": [game_of(name) for name in SHOWN]}
 
 
+def level_of(game: str, name: str, title: str, thinks: str) -> Frame:
+    """One level of a game's bots for the start page; lack: why it cannot play here, or None."""
+    lack = bot.missing(game, name)
+    told = {"name": name, "title": words._(title), "thinks": words._(thinks)}
+    return told | {"lack": words._(lack) if lack else None}
+
+
 def game_of(name: str) -> Frame:
     """One game for the start page."""
     entry = SHOWN[name]
@@ -260,7 +267,7 @@ def game_of(name: str) -> Frame:
         "players": GAMES[name],
         "flick": entry.flick,
         "modes": entry.modes,
-        "bots": bot.names(name),
+        "levels": [level_of(name, *level) for level in bot.levels(name)],
         "colours": [COLOURS.index(colour) for colour in load(name).SEATS],
         "options": [
             {

@@ -47,14 +47,18 @@ export async function openStart(app) {
   draw();
 }
 
-const LEVELS = () => ({ random: _("plays at random"), sensible: _("sensible"), searcher: _("strong, thinks ahead") });
+// One line for each level that was chosen: what it thinks of, or what it lacks on this machine.
+function levelHints(game, chairs) {
+  const chosen = game.levels.filter((level) => chairs.some((chair) => chair.who === "bot" && chair.level === level.name));
+  return chosen.map((level) => h("p", { class: level.lack ? "trouble" : "hint" }, level.lack || `${level.title}${_(": ")}${level.thinks}`));
+}
 
 function startForm(app, games, plan, draw, dialog) {
   const game = games.find((one) => one.name === plan.game) || games[0];
   const [low, high] = game.players;
   plan.chairs = plan.chairs.slice(0, high);
   while (plan.chairs.length < low) plan.chairs.push({ who: "bot", level: "sensible" });
-  for (const chair of plan.chairs) if (!game.bots.includes(chair.level)) chair.level = "sensible";
+  for (const chair of plan.chairs) if (!game.levels.some((level) => level.name === chair.level)) chair.level = "sensible";
   const colours = game.colours;
   const cards = h("div", { class: "game-cards", role: "radiogroup", "aria-label": _("Game") }, games.map((one) =>
     button([h("strong", {}, one.title), h("span", {}, one.about), h("small", {}, one.players[0] === one.players[1] ? _("{n} players", { n: one.players[0] }) : _("{a} to {b} players", { a: one.players[0], b: one.players[1] }))],
@@ -62,7 +66,7 @@ function startForm(app, games, plan, draw, dialog) {
       { class: `game-card ${one.name}`, role: "radio", "aria-checked": one.name === game.name ? "true" : "false" })));
   const chairs = plan.chairs.map((chair, seat) => h("li", { class: "chair" },
     h("span", { class: `dot ${SEATS[colours[seat]]}` }), h("span", { class: "chair-name" }, word(SEATS[colours[seat]])),
-    choice(_("Who plays {name}", { name: word(SEATS[colours[seat]]) }), [["person", _("a person")], ...game.bots.map((bot) => [bot, `${_("bot")}${_(": ")}${LEVELS()[bot] || bot}`])],
+    choice(_("Who plays {name}", { name: word(SEATS[colours[seat]]) }), [["person", _("a person")], ...game.levels.map((level) => [level.name, `${_("bot")}${_(": ")}${level.title}`])],
       chair.who === "person" ? "person" : chair.level,
       (value) => { plan.chairs[seat] = value === "person" ? { who: "person", level: "sensible" } : { who: "bot", level: value }; draw(); }),
     plan.chairs.length > low ? button("−", () => { plan.chairs.splice(seat, 1); draw(); }, { class: "quiet icon", "aria-label": _("Remove {name}", { name: word(SEATS[colours[seat]]) }) }) : null));
@@ -79,7 +83,7 @@ function startForm(app, games, plan, draw, dialog) {
     dialog.close();
   };
   const running = app.table && app.table.snapshot.game && !app.table.snapshot.game.over;
-  return [cards, h("h3", {}, _("Players")), h("ul", { class: "chairs" }, chairs),
+  return [cards, h("h3", {}, _("Players")), h("ul", { class: "chairs" }, chairs), ...levelHints(game, plan.chairs),
     plan.chairs.length < high ? button(_("Add a player"), () => { plan.chairs.push({ who: "bot", level: "sensible" }); draw(); }, { class: "quiet" }) : null,
     plan.mode === "referee" && plan.chairs.some((chair) => chair.who === "bot") ? h("p", { class: "trouble" }, _("A bot cannot see cards on your real table: choose people for all seats.")) : null,
     h("details", { class: "options" }, h("summary", {}, _("Options of the rules")), options),

@@ -1,0 +1,126 @@
+"""Learn by self-play how likely a position of Safranito is to be won; see `safranito_value`.
+
+    python -m spiceboard.kernels.learn_safranito --games 10000
+
+plays games by policy (or with --passes by the search, with the weights that are there), and fits
+the weights to who won (logistic regression, gradient descent with a fixed step). The file says
+the command's numbers and how well games that were not learned from are foretold.
+"""
+
+import argparse
+import json
+from typing import Any
+
+import numpy as np
+
+from spiceboard.kernels import safranito_value as value
+from spiceboard.kernels import throws
+from spiceboard.kernels.chance import start
+from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.safranito import apply, new
+from spiceboard.kernels.safranito_places import LENGTH, OVER, P1, PHASE, ROUND_OVER, on_turn
+from spiceboard.kernels.safranito_policy import PLAN_SIZE, decide
+from spiceboard.kernels.safranito_search import search
+
+MOST_ROUNDS = 200
+STEPS, RATE, DECAY = 600, 0.5, 1e-4
+TESTED = 5  # every fifth game is kept for the test
+
+
+@kernel
+def record(t: Any, weights: Any, seats: int, seed: int, passes: int, out: Any) -> tuple[int, int]:
+    """(rounds, winner) of a game; the features of each seat at the end of each round to `out`."""
+    s, work = np.zeros(LENGTH, np.int32), np.zeros(PLAN_SIZE)
+    new(s, seats, seed, -1, 0)
+    x, n = start(seed + 1), 0
+    while s[PHASE] != OVER and n < MOST_ROUNDS:
+        if s[PHASE] == ROUND_OVER:
+            for seat in range(seats):
+                value.features(s, seat, out[n, seat])
+            n += 1
+        if passes and s[PHASE] != ROUND_OVER:
+            x, move = search(s, t, weights, on_turn(s), passes, x)
+        else:
+            x, move = decide(s, work, x)
+        x = apply(s, t, move, x)
+    return n, s[P1] if s[PHASE] == OVER else -1
+
+
+def games(seats: int, seed: int, count: int, passes: int) -> tuple[Any, Any, Any]:
+    """(positions x seats x features, winners, games) of games that ended."""
+    table, weights = throws.load(), value.load() if passes else np.zeros(1)
+    room = np.zeros((MOST_ROUNDS, seats, value.FEATURES))
+    found, winners, numbers = [], [], []
+    for i in range(count):
+        n, winner = record(table, weights, seats, seed + i, passes, room)
+        if winner >= 0 and n:
+            found.append(room[:n].astype(np.float32))
+            winners += [winner] * n
+            numbers += [i] * n
+    return np.concatenate(found), np.array(winners), np.array(numbers)
+
+
+def chances(features: Any, weights: Any) -> Any:
+    """The chance of each seat to win, positions x seats."""
+    strengths = features @ weights
+    grown = np.exp(strengths - strengths.max(axis=1, keepdims=True))
+    return grown / grown.sum(axis=1, keepdims=True)
+
+
+def loss(features: Any, winners: Any, weights: Any) -> float:
+    """Mean of the negative logarithm of the winner's chance, in nats."""
+    right = chances(features, weights)[np.arange(len(winners)), winners]
+    return float(-np.log(right).mean())
+
+
+def fit(features: Any, winners: Any) -> Any:
+    """The weights that foretell the winners best (Adam)."""
+    weights = np.zeros(value.FEATURES, np.float32)
+    first, second = np.zeros_like(weights), np.zeros_like(weights)
+    hit = np.zeros(features.shape[:2], np.float32)
+    hit[np.arange(len(winners)), winners] = 1.0
+    for step in range(1, STEPS + 1):
+        wrong = chances(features, weights) - hit
+        slope = np.einsum("ns,nsf->f", wrong, features) / len(winners) + DECAY * weights
+        first += 0.1 * (slope - first)
+        second += 0.001 * (slope**2 - second)
+        size = RATE * 0.1 / (1 + step / 100)
+        weights -= size * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    return weights
+
+
+def learn(seats: int, seed: int, count: int, passes: int) -> dict[str, Any]:
+    """The entry of the file for a number of players."""
+    features, winners, numbers = games(seats, seed, count, passes)
+    kept = numbers % TESTED == 0
+    weights = fit(features[~kept], winners[~kept])
+    return {
+        "games": len(set(numbers.tolist())),
+        "positions": len(winners),
+        "loss": round(loss(features[kept], winners[kept], weights), 4),
+        "loss_of_a_guess": round(float(np.log(seats)), 4),
+        "weights": [round(float(each), 3) for each in weights],
+    }
+
+
+def main() -> None:
+    """Learn and write the file."""
+    parser = argparse.ArgumentParser(description="Learn the values of Safranito's positions.")
+    parser.add_argument("--games", type=int, default=10000, help="for each number of players")
+    parser.add_argument("--passes", type=int, default=0, help="of the search; 0: by policy alone")
+    parser.add_argument("--seed", type=int, default=1_000_000)
+    arguments = parser.parse_args()
+    made = {
+        "made_by": "python -m spiceboard.kernels.learn_safranito "
+        f"--games {arguments.games} --passes {arguments.passes} --seed {arguments.seed}",
+        "players": {},
+    }
+    for seats in (2, 3, 4):
+        entry = learn(seats, arguments.seed, arguments.games, arguments.passes)
+        made["players"][str(seats)] = entry  # type: ignore[index]
+        print(seats, "players:", {name: entry[name] for name in entry if name != "weights"})
+    value.FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

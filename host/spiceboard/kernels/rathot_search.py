@@ -1,0 +1,198 @@
+"""Rat Hot's search: whole turns, ranked by outlook, then played on with guesses of the pile.
+
+Each promising turn is answered by the turn that looks best for the other, and by its own next one.
+All turns get the same guesses. Two thirds are dropped, and the rest gets three times as many
+(sequential halving).
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from spiceboard.kernels.chance import shuffle, start
+from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.rathot import apply, undo
+from spiceboard.kernels.rathot_layout import (
+    BOX,
+    DEPTH,
+    HELD_SIZE,
+    LAY,
+    OVER,
+    PHASE,
+    PILE,
+    PILE_SIZE,
+    ROW,
+    TURN_UP,
+    TURN_UP_PHASE,
+    WHO,
+    new,
+)
+from spiceboard.kernels.rathot_moves import is_spot, move_at
+from spiceboard.kernels.rathot_outlook import MOST_RATS, chance_to_win, dangers
+from spiceboard.kernels.rathot_play import outlook
+
+MOST_MOVES = 4096
+FIRSTS, SECONDS = 60, 12  # first strips of a turn that are weighed, and second ones after each
+ANSWERS = 5  # first strips of an expected turn that are weighed with the second
+WIDTH = 12  # turns that the search looks at
+BEHIND = 0.2  # turns that look so much worse than the best are left out
+TRUST = 8.0  # guesses that the first outlook counts for
+KEPT = 3  # one of so many turns goes on to the next round of guesses
+TURNS = 2  # that are played on after a turn
+
+
+@kernel
+def placements(s: Any, moves: Any, scores: Any) -> int:
+    """Write every placement and its rating for the seat on turn; how many there are."""
+    n, seat, last = 0, s[WHO], 1 if s[HELD_SIZE] == 1 else 0
+    ways = 2 * s[HELD_SIZE]
+    for y in range(s[BOX + 1] - 3, s[BOX + 3] + 2):
+        for x in range(s[BOX] - 3, s[BOX + 2] + 2):
+            for down in range(2):
+                if not is_spot(s, y * ROW + x, ROW if down else 1):
+                    continue
+                for way in range(ways):
+                    if n < len(moves):
+                        moves[n] = move_at(s, (y * ROW + x) << 1 | down, way)
+                        apply(s, moves[n])
+                        scores[n] = outlook(s, seat, last)
+                        undo(s)
+                        n += 1
+    return n
+
+
+@kernel
+def best_placement(s: Any, moves: Any, scores: Any) -> tuple[int, float]:
+    """(move, rating) of the best placement."""
+    n = placements(s, moves, scores)
+    best = np.argmax(scores[:n])
+    return moves[best], scores[best]
+
+
+@kernel
+def play_turn(s: Any, moves: Any, scores: Any) -> None:
+    """Turn strips up and lay them as is expected of the seat: the best pair of a few."""
+    if s[PHASE] == TURN_UP_PHASE:
+        apply(s, TURN_UP)
+    n = placements(s, moves[0], scores[0])
+    if s[HELD_SIZE] == 1:
+        apply(s, moves[0][np.argmax(scores[0][:n])])
+        return
+    best, second, most = -1, -1, -1e9
+    for _ in range(min(n, ANSWERS)):
+        first = np.argmax(scores[0][:n])
+        apply(s, moves[0][first])
+        if s[PHASE] == LAY:
+            then, score = best_placement(s, moves[1], scores[1])
+        else:
+            then, score = -1, scores[0][first]
+        undo(s)
+        if score > most:
+            best, second, most = moves[0][first], then, score
+        scores[0][first] = -1e9
+    apply(s, best)
+    if second >= 0:
+        apply(s, second)
+
+
+@kernel
+def turns(s: Any, seat: int, out: Any, values: Any) -> int:
+    """Write the best turns, (first, second or -1), and their outlook; how many, at most WIDTH."""
+    moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
+    known, depth, ready = np.zeros(2 * MOST_RATS), s[DEPTH], False
+    n, size = placements(s, moves[0], scores[0]), 0
+    for first in np.argsort(-scores[0][:n])[: FIRSTS if s[HELD_SIZE] > 1 else n]:
+        apply(s, moves[0][first])
+        pairs = s[PHASE] == LAY
+        m = placements(s, moves[1], scores[1]) if pairs else 1
+        order = np.argsort(-scores[1][:m])
+        for i in range(min(m, SECONDS)):
+            if pairs:
+                apply(s, moves[1][order[i]])
+            if not ready and s[PHASE] != OVER:  # the same pile is left after every turn
+                dangers(s, known)
+                ready = True
+            value = chance_to_win(s, seat, known)
+            size = _insert(
+                out, values, size, moves[0][first], moves[1][order[i]] if pairs else -1, value
+            )
+            while s[DEPTH] > depth + pairs:
+                undo(s)
+        while s[DEPTH] > depth:
+            undo(s)
+    return size
+
+
+@kernel
+def _insert(out: Any, values: Any, size: int, first: int, second: int, value: float) -> int:
+    """Insert a turn in falling order; the same strips laid in the other order are one turn."""
+    for i in range(size):
+        if out[i, 0] == second and out[i, 1] == first:
+            return size
+    if size == len(values) and value <= values[size - 1]:
+        return size
+    at = min(size, len(values) - 1)
+    while at and values[at - 1] < value:
+        values[at], out[at] = values[at - 1], out[at - 1]
+        at -= 1
+    values[at], out[at, 0], out[at, 1] = value, first, second
+    return min(size + 1, len(values))
+
+
+@kernel
+def search(s: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
+    """(x', placement) of the seat on turn, after about `passes` turns played on."""
+    best, first = np.zeros((WIDTH, 2), np.int64), np.zeros(WIDTH)
+    n = turns(s, seat, best, first)
+    alive = 0
+    while alive < n and first[alive] >= first[0] - BEHIND:
+        alive += 1
+    found = TRUST * first[:alive]
+    moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
+    rounds = max(1, math.ceil(math.log(alive) / math.log(KEPT)))
+    s[PILE : PILE + s[PILE_SIZE]].sort()  # only which strips are left is known
+    while alive > 1:
+        for _ in range(max(1, passes // (rounds * alive))):
+            x = shuffle(x, s, PILE, s[PILE_SIZE])
+            for i in range(alive):
+                found[i] += play_on(s, seat, best[i, 0], best[i, 1], moves, scores)
+        order = np.argsort(-found[:alive])
+        best, found = best[:alive][order], found[:alive][order]
+        alive = math.ceil(alive / KEPT)
+    return x, best[0, 0]
+
+
+@kernel
+def play_on(s: Any, seat: int, first: int, second: int, moves: Any, scores: Any) -> float:
+    """The chance to win after a turn and the next ones that are expected; all is taken back."""
+    depth, known = s[DEPTH], np.zeros(2 * MOST_RATS)
+    apply(s, first)
+    if second >= 0:
+        apply(s, second)
+    for _ in range(TURNS):
+        if s[PHASE] != OVER:
+            play_turn(s, moves, scores)
+    if s[PHASE] != OVER:
+        dangers(s, known)
+    value = chance_to_win(s, seat, known)
+    while s[DEPTH] > depth:
+        undo(s)
+    return value
+
+
+@kernel
+def match(s: Any, strips: Any, seed: int, passes: int, strong: int) -> int:
+    """The winner (-1: nobody) of a game of the search (seat `strong`) against expected turns."""
+    new(s, strips, seed, -1, 0, 0, 0)
+    moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
+    x = start(seed + 1)
+    while s[PHASE] != OVER:
+        if s[PHASE] == TURN_UP_PHASE:
+            apply(s, TURN_UP)
+        if s[WHO] == strong:
+            x, move = search(s, strong, passes, x)
+            apply(s, move)
+        else:
+            play_turn(s, moves, scores)
+    return s[WHO]

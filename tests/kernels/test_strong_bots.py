@@ -1,0 +1,132 @@
+"""The strong bots of Safranito and Rat Hot: they decide legally, and know nothing they may not."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from spiceboard.bots import bot
+from spiceboard.bots.offline import Game, rules_of
+from spiceboard.kernels import (
+    rathot_layout,
+    rathot_player,
+    rathot_search,
+    safranito_player,
+    safranito_search,
+    throws,
+)
+from spiceboard.kernels import safranito_text as text
+from spiceboard.kernels.rathot_text import strip_codes
+from spiceboard.kernels.safranito_value import load
+from spicecore.games.safranito.data import CHIPS
+
+PASSES = 60
+pytestmark = pytest.mark.slow  # compiling the searches takes longer than all the quick tests
+
+
+def positions(game: str, seats: int, every: int) -> list[tuple[dict[str, Any], int, list[Any]]]:
+    """(state, seat, legal) now and then in a game of sensible bots."""
+    rules = rules_of(game)
+    bots = [bot.load(game, "sensible")(seat, 3) for seat in range(seats)]
+    match, found = Game(rules, bots, 3), []
+    while not rules.over(match.state):
+        seat = rules.seats_asked(match.state)[0]
+        legal = rules.legal(match.state, seat)
+        if match.steps % every == 0 and len(legal) > 1:
+            found.append((match.state, seat, legal))
+        match.turn()
+    return found
+
+
+def safranito_permuted(state: dict[str, Any], seat: int, chance: random.Random) -> dict[str, Any]:
+    """The same with cards, blends, purses and face-down chips of the others dealt otherwise."""
+    others = [other for other in range(state["n"]) if other != seat]
+    cards = [int(digit) for digit in state["deck"]]
+    for other in others:
+        cards += [spice for spice in range(9) for _ in range(state["hands"][other][spice])]
+    blends = [*state["pile"], *(b for other in others for b in state["reserved"][other])]
+    chance.shuffle(cards)
+    chance.shuffle(blends)
+    hands, reserved = [list(h) for h in state["hands"]], [list(r) for r in state["reserved"]]
+    money = list(state["money"])
+    names = {chip: chip for chip in CHIPS}
+    for other in others:
+        dealt = [cards.pop() for _ in range(sum(hands[other]))]
+        hands[other] = [dealt.count(spice) for spice in range(9)]
+        reserved[other] = [blends.pop() for _ in reserved[other]]
+        money[other] = chance.randrange(40) * 10
+        hidden = [c for c in CHIPS[6 * other : 6 * other + 6] if c not in state["revealed"]]
+        names |= dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    return {
+        **state,
+        "deck": "".join(map(str, cards)),
+        "pile": blends,
+        "hands": hands,
+        "reserved": reserved,
+        "money": money,
+        "lying": {names[chip]: zone for chip, zone in state["lying"].items()},
+        "seen": sorted((names[chip] for chip in state["seen"]), key=CHIPS.index),
+        "chance": 99,
+    }
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_safranito_does_not_look_at_hidden_things(seats: int) -> None:
+    rules, chance, kinds = rules_of("safranito"), random.Random(1), set()
+    for state, seat, legal in positions("safranito", seats, 5):
+        told, moves = [], []
+        for each in (state, safranito_permuted(state, seat, chance)):
+            view = rules.view(each, seat)
+            assert view == rules.view(state, seat)  # else the test deals what is not hidden
+            told.append(safranito_player.think(view, legal, PASSES, 5))
+            s = text.from_state(each)  # the search itself looks at nothing hidden either
+            moves.append(safranito_search.search(s, throws.load(), load(), seat, PASSES, 5)[1])
+        assert told[0] == told[1]
+        assert moves[0] == moves[1]
+        assert told[0][0] in legal
+        kinds.add(told[0][0][0])
+    assert {"moved", "choose"} <= kinds
+
+
+def test_rathot_does_not_look_at_the_pile() -> None:
+    rules, chance, looked = rules_of("rathot"), random.Random(2), 0
+    for state, seat, legal in positions("rathot", 2, 6):
+        pile = chance.sample(state["pile"], len(state["pile"]))
+        views = [rules.view(each, seat) for each in (state, {**state, "pile": pile})]
+        moves = [rathot_player.think(view, 6, 5) for view in views]
+        assert moves[0] == moves[1]
+        assert moves[0] in legal
+        looked += 1
+    assert looked > 2
+
+
+def test_the_search_leaves_the_position_as_it_was() -> None:
+    state, seat, _ = positions("rathot", 2, 6)[1]
+    s = rathot_player.from_view(rules_of("rathot").view(state, seat))
+    before = s.copy()
+    rathot_search.search(s, seat, 6, 5)
+    grid = slice(rathot_layout.GRID, rathot_layout.LENGTH)
+    assert (s[grid] == before[grid]).all()
+    header = slice(0, rathot_layout.HEADER)
+    assert (s[header] == before[header]).all()
+
+
+@pytest.mark.soak
+def test_strengths() -> None:
+    """Matches on the kernels; docs/bots.md has the figures of the real bots."""
+    won = sum(
+        safranito_search.match(
+            throws.load(), load(), 2, seed, np.array([3000 * (seed % 2 == k) for k in range(4)])
+        )
+        == seed % 2
+        for seed in range(60)
+    )
+    assert won >= 33
+    s = np.zeros(rathot_layout.LENGTH, np.int32)
+    won = sum(
+        rathot_search.match(s, strip_codes(), seed, 60, seed % 2) == seed % 2 for seed in range(20)
+    )
+    assert won >= 14
