@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from spiceboard.board.checksum import crc16
 from spiceboard.diag.measure import layout
 from spiceboard_sim import faults
 from spiceboard_sim.board.process import SimulatedBoard
@@ -137,7 +138,7 @@ class Bench:
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
         """A request to the board, by hand, while no tool is there."""
-        decoder = messages.Decoder()
+        decoder = messages.Decoder(crc=crc16)
         self.board.write(
             messages.encode({"id": "hand", "do": do, **arguments}, messages.REQUEST_MAX)
         )

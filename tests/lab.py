@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from spiceboard.board.checksum import crc16
 from spiceboard_sim.board.geometry import TAG_RESONANCE
 from spiceboard_sim.board.process import SimulatedBoard
 from spiceboard_sim.rf.tag import TagCircuit
@@ -23,7 +24,7 @@ class Lab:
         self.replies: dict[int, dict[str, Any]] = {}
         self.console = b""
         self.raw = b""  # every byte that came
-        self._decoder = messages.Decoder()
+        self._decoder = messages.Decoder(crc=crc16)
         self._id = 0
 
     def __enter__(self) -> "Lab":
@@ -58,7 +59,7 @@ class Lab:
         """Send a request; its id."""
         self._id += 1
         request["id"] = self._id
-        self.board.write(messages.encode(request, messages.REQUEST_MAX))
+        self.board.write(messages.encode(request, messages.REQUEST_MAX, crc16))
         return self._id
 
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class Lab:
     def restart(self) -> None:
         """The power failed and returns."""
         self.board.restart()
-        self._decoder = messages.Decoder()
+        self._decoder = messages.Decoder(crc=crc16)
 
     def flash(self) -> Path:
         return self.board.flash

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from spiceboard.board.checksum import crc16
 from spiceboard.board.lights import from_show
 from spiceboard.board.virtual_hands import Lights
 from spiceboard.bots import targets
@@ -42,7 +43,7 @@ class RulesBoard:
         self._seq = 0
         self._now = 0.0
         self._out = bytearray()
-        self._in = messages.Decoder(messages.REQUEST_MAX)
+        self._in = messages.Decoder(messages.REQUEST_MAX, crc16)
 
     # -- transport
 
@@ -61,7 +62,7 @@ class RulesBoard:
                 reply = {"ok": True, **handler(message)}
             except Answer as answer:
                 reply = {"error": answer.args[0], "text": answer.args[1]}
-            self._out += messages.encode({"re": message["id"], **reply})
+            self._out += messages.encode({"re": message["id"], **reply}, crc=crc16)
 
     def now(self) -> float:
         return self._now
@@ -76,7 +77,7 @@ class RulesBoard:
 
     def event(self, **fields: Any) -> None:
         self._seq += 1
-        self._out += messages.encode({"seq": self._seq, **fields})
+        self._out += messages.encode({"seq": self._seq, **fields}, crc=crc16)
 
     def do_hello(self, message: dict[str, Any]) -> dict[str, Any]:
         return {"protocol": version.PROTOCOL, "boot": 1, "board": "rules"}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spiceboard.board import timeouts
+from spiceboard.board.checksum import crc16
 from spiceboard.board.claims import Claimed
 from spiceboard.board.link import Transport
 from spiceboard.errors import LinkError, UserError
@@ -65,7 +66,7 @@ class Client:
         self.slower = 1  # times as long as a real board may this one take to answer
         self.counts = {"gaps": 0, "broken": 0, "reconnects": 0, "restarts": 0}
         self._seq: int | None = None  # of the last event that is known; None: never in step yet
-        self._decoder = messages.Decoder()
+        self._decoder = messages.Decoder(crc=crc16)
         self._items: deque[Item] = deque()
         self._replies: dict[int, Message] = {}
         self._waiting: set[int] = set()
@@ -186,7 +187,7 @@ class Client:
         self._next_id += 1
         self._spoke_at = self.link.now()
         self.link.write(
-            messages.encode({"id": number, "do": do, **arguments}, messages.REQUEST_MAX)
+            messages.encode({"id": number, "do": do, **arguments}, messages.REQUEST_MAX, crc16)
         )
         self._waiting.add(number)
         return number
@@ -268,7 +269,7 @@ class Client:
         while True:
             try:
                 self.link = self.reopen()
-                self._decoder = messages.Decoder()
+                self._decoder = messages.Decoder(crc=crc16)
                 self.connect()
                 break
             except (OldProtocol, Claimed):
