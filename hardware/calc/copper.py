@@ -99,6 +99,9 @@ class Copper:
         """Is the point (mm) inside the pad, grown by `more` mm?"""
         x, y, hw, hh, turn, *_, corner = pad
         dx, dy = point[0] - x, point[1] - y
+        reach = hw + hh + more
+        if abs(dx) > reach or abs(dy) > reach:  # most points, and soon told
+            return False
         u = dx * math.cos(turn) - dy * math.sin(turn)
         v = dx * math.sin(turn) + dy * math.cos(turn)
         out = math.hypot(max(abs(u) - hw + corner, 0), max(abs(v) - hh + corner, 0))
@@ -205,7 +208,7 @@ def _touching(chains: list[Chain], links: Links) -> None:
     """Tracks and vias that touch without a common end: one link where they are nearest."""
     for (one, wide), (other, broad) in itertools.combinations(chains, 2):
         reach = max(wide, broad) / 2
-        if one[0][0] != other[0][0] or set(one) & set(other) or _far(one, other, reach):
+        if one[0][0] != other[0][0] or _far(one, other, reach) or set(one) & set(other):
             continue
         gap, p, q = min((math.dist(p[1:], q[1:]), p, q) for p in one for q in other)
         if gap < reach:
