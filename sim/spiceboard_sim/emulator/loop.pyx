@@ -19,6 +19,7 @@ cdef uint32_t SIO = 0xD0000000U
 TIMER = 0x40054000
 cdef uint32_t TIMER_HIGH = TIMER + 0x24  # TIMERAWH and TIMERAWL, RP2040 data sheet 4.6.5
 cdef uint32_t TIMER_LOW = TIMER + 0x28
+cdef uint32_t CPUID = 0  # offset in SIO, as those in `Divider`
 cdef int APB_LOAD = 4  # cycles, as rp2040py counts them
 cdef double LONGEST_NS = 11 * CYCLE_NS  # POP of eight registers and the PC
 cdef long long NEVER = 1LL << 62
@@ -158,7 +159,7 @@ cdef class Loop:
 
 
 cdef class Divider:
-    """Stands before rp2040py's SIO block: divider and spin locks are here, `rest` is the block.
+    """Stands before rp2040py's SIO block: divider, spin locks and CPUID are here, `rest` is the block.
 
     RP2040 data sheet 2.3.1.5 and 2.3.1.3. As in rp2040py, a division counts 8 cycles at once.
     """
@@ -212,7 +213,7 @@ cdef class Divider:
 
     cdef bint tells(self, unsigned int offset) noexcept:
         """Whether `look` answers for a register."""
-        return 0x5C <= offset <= 0x78 or 0x100 <= offset <= 0x17C
+        return offset == CPUID or 0x5C <= offset <= 0x78 or 0x100 <= offset <= 0x17C
 
     cdef bint takes(self, unsigned int offset) noexcept:
         """Whether `put` is for a register."""
@@ -220,6 +221,8 @@ cdef class Divider:
 
     cdef long long look(self, unsigned int offset) noexcept:
         cdef unsigned int bit
+        if offset == CPUID:
+            return 0  # the emulator has one core
         if offset >= 0x100:
             bit = 1U << ((offset - 0x100) >> 2)
             if self.locks & bit:
