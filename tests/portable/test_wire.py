@@ -145,6 +145,18 @@ def test_reasons_are_named():
     assert "bad_crc" in ERRORS and "bad_json" in ERRORS and "too_long" in ERRORS
 
 
+def test_deep_nesting_is_refused():
+    """On the board the reply to `ping` with 400 lists in each other overflowed the stack."""
+    for depth, kind in ((16, wire.MESSAGE), (17, wire.BROKEN), (900, wire.BROKEN)):
+        lists = b"[" * (depth - 1) + b"]" * (depth - 1)
+        body = b'{"id":1,"do":"ping","data":%s}' % lists
+        assert wire.decode(b"$%s*%04x" % (body, wire.crc16(body)))[0][0] == kind, depth
+        body = b'{"a":' * depth + b"1" + b"}" * depth
+        assert wire.decode(b"$%s*%04x" % (body, wire.crc16(body)))[0][0] == kind, depth
+    flat = {"id": 1, "do": "ping", "data": ['[{"\\' * 90, '\\"' * 20] + [[], {}] * 20}
+    assert wire.decode(wire.encode(flat)[:-1]) == [[wire.MESSAGE, flat]]
+
+
 def test_size_bound():
     for extra in (-1, 0, 1):
         text = "x" * (wire.REQUEST_MAX - len(b'${"d":""}*0000\n') + extra)

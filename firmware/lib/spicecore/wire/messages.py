@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 REQUEST_MAX = 2048  # bytes of a line to the board, line feed included
 LINE_MAX = 8192  # bytes of a line from the board
+DEPTH_MAX = 16  # lists and objects in each other; a deeper one overflows the board's stack
 
 MESSAGE = "message"  # kinds that Decoder.feed returns: a dict
 CONSOLE = "console"  # bytes that are no message
@@ -78,13 +79,33 @@ def _read(body: bytes, crc: "Callable[[bytes], int]") -> list[object]:
     wanted, got = b"%04x" % crc(body[:star]), body[star + 1 :].lower()
     if wanted != got:
         return [BROKEN, ["bad_crc", "the CRC of this line is %s" % wanted.decode()]]
+    if body.count(b"[") + body.count(b"{") > DEPTH_MAX and _depth(body) > DEPTH_MAX:
+        return [BROKEN, ["bad_json", "lists and objects may be nested %d deep" % DEPTH_MAX]]
     try:
         message = json.loads(body[:star].decode())
-    except (ValueError, RuntimeError):  # the second: CPython, nested too deeply
+    except ValueError:
         return [BROKEN, ["bad_json", "the CRC is right, but this is no JSON"]]
     if not isinstance(message, dict):
         return [BROKEN, ["bad_json", "a message is a JSON object"]]
     return [MESSAGE, message]
+
+
+def _depth(body: bytes) -> int:
+    """How many lists and objects lie in each other at most; what stands in strings is none."""
+    depth = deepest = 0
+    text = escaped = False
+    for byte in body:
+        if text:
+            text = escaped or byte != 34  # "
+            escaped = byte == 92 and not escaped  # a backslash
+        elif byte == 34:
+            text = True
+        elif byte == 91 or byte == 123:  # [ {
+            depth += 1
+            deepest = max(deepest, depth)
+        elif byte == 93 or byte == 125:  # ] }
+            depth -= 1
+    return deepest
 
 
 class Decoder:
