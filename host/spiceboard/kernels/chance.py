@@ -35,6 +35,15 @@ def drawn(x: int, n: int) -> int:
 
 
 @kernel
+def pick(x: int, n: int) -> int:
+    """One of 0..n - 1 from what `rand` returned, without a division.
+
+    For choices that no record repeats: all are equally likely to one part in 2**30 / n.
+    """
+    return (x - 1) * n >> 30
+
+
+@kernel
 def shuffle(x: int, items: Any, first: int, n: int) -> int:
     """Shuffle items[first : first + n] in place; returns x'."""
     for i in range(n - 1, 0, -1):

@@ -16,7 +16,6 @@ from spiceboard.kernels.rathot_layout import (
     HEADER,
     HELD,
     HELD_SIZE,
-    LAID,
     LAID_SIZE,
     LAY,
     NOTED,
@@ -39,8 +38,11 @@ from spiceboard.kernels.rathot_layout import (
     new,
     put,
     step_of,
+    take,
 )
 from spiceboard.kernels.rathot_moves import count_spots, sample_move
+
+SPICES = 0b1_1111_1110  # their faces, a bit each
 
 # --- playing ---
 
@@ -59,10 +61,8 @@ def apply(s: Any, move: int) -> None:
         s[HELD_SIZE], s[PHASE] = n, LAY
         return
     step, at = step_of(move >> 6 & 3), move >> 8
-    for k in range(3):
-        s[row + HEADER + k] = s[GRID + at + k * step]
-    s[DEPTH] += 1
     put(s, move)
+    s[DEPTH] += 1
     if s[HELD] == move & 63:
         s[HELD] = s[HELD + 1]
     s[HELD_SIZE] -= 1
@@ -76,11 +76,8 @@ def apply(s: Any, move: int) -> None:
 def undo(s: Any) -> None:
     """Take back the last strip that `apply` laid; strips turned up since return to the pile."""
     s[DEPTH] -= 1
+    take(s)
     row = UNDO + s[DEPTH] * UNDO_ROW
-    move = s[LAID + s[LAID_SIZE] - 1]
-    step, at = step_of(move >> 6 & 3), move >> 8
-    for k in range(3):
-        s[GRID + at + k * step] = s[row + HEADER + k]
     for i in range(HEADER):
         s[i] = s[row + i]
 
@@ -93,29 +90,40 @@ def _score(s: Any, at: int, step: int, below: int) -> None:
     strip or touches it. The order of the groups is that of the rules, because chips may run out.
     """
     seen = 0  # cells of groups found so far, in SCRATCH
-    for k in range(3):
-        seen = _score_group(s, at + k * step, seen, at, step, below)
-    if s[TOUCHING]:
-        return
+    lost = 0  # a bit for each face that the strip covered with another one
     for k in range(3):
         here = at + k * step
+        seen = _score_group(s, here, seen, at, step, below)
+        was = s[below + k] & 15
+        lost |= (was != s[GRID + here] & 15) << was
+    if s[TOUCHING] or lost & SPICES == 0:
+        return
+    for k in range(3):
         for side in range(4):
-            seen = _score_group(s, here + step_of(side), seen, at, step, below)
+            there = at + k * step + step_of(side)
+            if lost >> (s[GRID + there] & 15) & 1:
+                seen = _score_group(s, there, seen, at, step, below)
 
 
 @kernel
 def _score_group(s: Any, here: int, seen: int, at: int, step: int, below: int) -> int:
     """Score the group of a cell unless that was done; returns the number of cells seen so far."""
     spice = s[GRID + here] & 15
-    if spice == EMPTY or spice > 8:
+    if spice == EMPTY or spice > 8 or _among(s, here, 0, seen):
         return seen
-    for i in range(seen):
-        if s[SCRATCH + i] == here:
-            return seen
     end = gather(s, here, seen)
     if end - seen > 1 and _changed(s, seen, end, spice, at, step, below):
         _pay(s, (spice - 1) >> 2, 1 if end - seen == 2 else 2)
     return end
+
+
+@kernel
+def _among(s: Any, here: int, first: int, end: int) -> bool:
+    """Whether a cell is one of those in SCRATCH from first to end."""
+    for i in range(first, end):
+        if s[SCRATCH + i] == here:
+            return True
+    return False
 
 
 @kernel
@@ -128,12 +136,8 @@ def gather(s: Any, here: int, first: int) -> int:
         for side in range(4):
             there = s[SCRATCH + at] + step_of(side)
             if s[GRID + there] & 15 == spice:
-                known = False
-                for i in range(first, end):
-                    known = known or s[SCRATCH + i] == there
-                if not known:
-                    s[SCRATCH + end] = there
-                    end += 1
+                s[SCRATCH + end] = there
+                end += not _among(s, there, first, end)
         at += 1
     return end
 
@@ -146,9 +150,8 @@ def _changed(s: Any, first: int, end: int, spice: int, at: int, step: int, below
         was = s[below + k] & 15 == spice
         if s[GRID + here] & 15 == spice:
             if not was:
-                for i in range(first, end):
-                    if s[SCRATCH + i] == here:
-                        return True  # it grew, or is new
+                if _among(s, here, first, end):
+                    return True  # it grew, or is new
         elif was:
             for i in range(first, end):
                 apart = abs(s[SCRATCH + i] - here)
@@ -207,10 +210,7 @@ def in_sight(s: Any) -> int:
         spice = s[GRID + here] & 15
         if spice == EMPTY or spice > 8:
             continue
-        known = False
-        for k in range(seen):
-            known = known or s[SCRATCH + k] == here
-        if known:
+        if _among(s, here, 0, seen):
             continue
         end = gather(s, here, seen)
         worth = min(2, end - seen - 1)
