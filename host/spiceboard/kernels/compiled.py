@@ -45,12 +45,21 @@ def _use_folder() -> None:
 _use_folder()
 
 
+MAKES_ARRAYS = {"zeros", "empty", "full", "array", "copy", "argsort"}
+
+
 def kernel(function: Function) -> Function:
     """Compile a function of integers and integer arrays, and keep the result on disk.
 
-    The compiled code does not check whether an index lies within its array.
+    The compiled code does not check whether an index lies within its array. It counts references
+    to arrays only in functions that make some: elsewhere every call would count them, which took
+    half of the time. So a function that makes an array must not return it to another kernel.
     """
-    made: Any = numba.njit(cache=True, boundscheck=False, nogil=True, error_model="numpy")(
-        function
-    )
+    made: Any = numba.njit(
+        cache=True,
+        boundscheck=False,
+        nogil=True,
+        error_model="numpy",
+        _nrt=bool(MAKES_ARRAYS.intersection(function.__code__.co_names)),
+    )(function)
     return cast(Function, made)

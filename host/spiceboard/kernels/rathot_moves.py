@@ -34,6 +34,24 @@ def fits(s: Any, at: int, step: int) -> bool:
 
 
 @kernel
+def on_strips(s: Any, at: int, step: int) -> bool:
+    """Whether a strip may lie here on top of others."""
+    a, b, c = s[GRID + at] >> 4, s[GRID + at + step] >> 4, s[GRID + at + 2 * step] >> 4
+    # Without `and`: the processor could not predict its branches.
+    return (a > 0) & (a >> 6 == b >> 6) & (b >> 6 == c >> 6) & ((a != b) | (b != c))
+
+
+@kernel
+def is_spot(s: Any, at: int, step: int) -> bool:
+    """Whether a strip may lie from a cell to the right (step 1) or down (step ROW)."""
+    a, b, c = s[GRID + at], s[GRID + at + step], s[GRID + at + 2 * step]
+    on_table = a <= 0 and b <= 0 and c <= 0 and (a < 0 or b < 0 or c < 0)
+    if not on_table and not on_strips(s, at, step):
+        return False
+    return s[BOUNDS] == 0 or fits(s, at, step)
+
+
+@kernel
 def spots_asked(s: Any) -> int:
     """How many numbers `spot` knows."""
     return 2 * s[CELLS_SIZE] + 6 * s[EDGE_SIZE]
@@ -51,8 +69,7 @@ def spot(s: Any, which: int) -> int:
     if which < tops:
         down, at = which & 1, s[CELLS + (which >> 1)]
         step = ROW if down else 1
-        a, b, c = s[GRID + at] >> 4, s[GRID + at + step] >> 4, s[GRID + at + 2 * step] >> 4
-        may = (a >> 6 == b >> 6) & (b >> 6 == c >> 6) & ((a != b) | (b != c))
+        may = on_strips(s, at, step)
     else:
         which -= tops
         way = which % 6

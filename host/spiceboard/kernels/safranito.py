@@ -71,10 +71,13 @@ from spiceboard.kernels.safranito_places import (
     THROWN,
     TIE_LAST,
     TRADED,
+    bowls_used,
     cards_of,
+    chips_in,
     in_zone,
     leader,
     on_turn,
+    seat_after,
     sum_in,
     top_chip,
     value,
@@ -155,10 +158,10 @@ def _throw(s: Any, t: Any, own: int, zone: int, strength: int, x: int) -> int:
     chip = 6 * seat + own
     x, end = landed(t, x, zone, strength)
     here = end if end != NOWHERE else zone  # whose chips it may push
-    n = in_zone(s, here)
+    n, bits = in_zone(s, here), chips_in(s, here)
     if n:
-        for other in range(6 * s[SEATS]):
-            if s[LYING + other] == here:
+        for other in range(24):
+            if bits >> other & 1:
                 x, to = pushed(t, x, zone, strength, end, n)
                 if to != here and to >= 0:
                     _move(s, other, to)
@@ -188,17 +191,16 @@ def _move(s: Any, chip: int, zone: int) -> None:
 @kernel
 def _home(s: Any, zone: int, seats: int) -> None:
     """Send chips in a zone home: those of the seats whose bit is set."""
-    for chip in range(6 * s[SEATS]):
-        if s[LYING + chip] == zone and seats >> chip // 6 & 1:
-            s[LYING + chip] = NOWHERE
-            s[REVEALED] &= ~(1 << chip)
+    owners = (seats & 1 | (seats & 2) << 5 | (seats & 4) << 10 | (seats & 8) << 15) * 63
+    bits = chips_in(s, zone) & owners
+    for chip in range(24):
+        s[LYING + chip] = NOWHERE if bits >> chip & 1 else s[LYING + chip]
+    s[REVEALED] &= ~bits
 
 
 @kernel
 def _reveal(s: Any, zone: int) -> None:
-    for chip in range(6 * s[SEATS]):
-        if s[LYING + chip] == zone:
-            s[REVEALED] |= 1 << chip
+    s[REVEALED] |= chips_in(s, zone)
 
 
 @kernel
@@ -304,10 +306,9 @@ def _keep(s: Any, seat: int, spice: int) -> None:
 
 @kernel
 def _next_bowl(s: Any) -> None:
-    for chip in range(6 * s[SEATS]):
-        if s[LYING + chip] < 9:
-            s[PHASE] = CHOOSE_PHASE
-            return
+    if bowls_used(s):
+        s[PHASE] = CHOOSE_PHASE
+        return
     s[TRADED] = 0
     _cook_from(s, 0)
 
@@ -366,7 +367,7 @@ def _close(s: Any) -> None:
 def _purchase_goes_on(s: Any) -> None:
     """Go on with the purchase, or end it when no chip or no displayed card is left."""
     bowl = s[P1]
-    if in_zone(s, bowl):
+    if chips_in(s, bowl):
         if s[DISPLAY + bowl]:
             return
         _home(s, bowl, 15)
@@ -391,7 +392,7 @@ def _lay_out(s: Any) -> None:
 def _cook_from(s: Any, k: int) -> None:
     """Ask the k-th seat in play order to cook, or the next one that has something to decide."""
     for i in range(k, s[SEATS]):
-        if s[OPEN_SIZE] or s[RESERVED_SIZE + (s[CHEF] + i) % s[SEATS]]:
+        if s[OPEN_SIZE] or s[RESERVED_SIZE + seat_after(s, i)]:
             s[PHASE], s[P1], s[P2] = COOK_PHASE, i, 0
             return
     s[PHASE] = ROUND_OVER
@@ -410,7 +411,7 @@ def _cook_on(s: Any, seat: int, opened: int) -> None:
 def _cook(s: Any, seat: int, kind: int, blend: int) -> None:
     """Apply a decision about cooking, or begin the next round."""
     if kind == NEXT_ROUND:
-        s[CHEF], s[ROUND] = (s[CHEF] + 1) % s[SEATS], s[ROUND] + 1
+        s[CHEF], s[ROUND] = seat_after(s, 1), s[ROUND] + 1
         s[SEEN], s[REVEALED], s[THROWN] = 0, 0, 0
         for i in range(4):
             s[MISSED + i] = 0

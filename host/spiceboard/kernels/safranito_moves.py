@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spiceboard.kernels.chance import draw, drawn
+from spiceboard.kernels.chance import pick, rand
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito_places import (
     AIMS,
@@ -22,12 +22,14 @@ from spiceboard.kernels.safranito_places import (
     EXTRA_THROW,
     HANDS,
     HEAD_CHEF,
+    HOW_MANY,
     KEEP,
     KEEP_PHASE,
     MISS,
     MONEY,
     NEXT_ROUND,
     NO_OPEN,
+    NTH,
     OPEN,
     OPEN_SIZE,
     P1,
@@ -50,9 +52,8 @@ from spiceboard.kernels.safranito_places import (
     THROW_PHASE,
     THROWN,
     all_throws,
+    bowls_used,
     can_cook,
-    in_zone,
-    leader,
     on_turn,
     sum_in,
 )
@@ -69,13 +70,32 @@ def throwable(s: Any, seat: int) -> int:
 @kernel
 def count_moves(s: Any) -> int:
     """The number of moves of the seat on turn; 0 when the game is over."""
+    return _count(s, on_turn(s))
+
+
+@kernel
+def nth_move(s: Any, n: int) -> int:
+    """The n-th move, n of 0..count_moves - 1."""
+    return _nth(s, on_turn(s), n)
+
+
+@kernel
+def sample_move(s: Any, x: int) -> tuple[int, int]:
+    """(x', move): draw a move, all equally likely."""
+    seat = on_turn(s)
+    x = rand(x)
+    return x, _nth(s, seat, pick(x, _count(s, seat)))
+
+
+@kernel
+def _count(s: Any, seat: int) -> int:
     phase = s[PHASE]
-    if phase == THROW_PHASE or phase == EXTRA_THROW:
-        return _count_throws(s)
     if phase == SALE_PHASE:
-        return _count_sale(s, on_turn(s))
+        return _count_sale(s, seat)
+    if phase == THROW_PHASE or phase == EXTRA_THROW:
+        return _count_throws(s, seat)
     if phase == COOK_PHASE:
-        return _cook_moves(s, -1)
+        return _cook_moves(s, seat, -1)
     if phase == SPICE_CARD or phase == RESERVE_PHASE or phase == HEAD_CHEF:
         return 2
     if phase == KEEP_PHASE:
@@ -83,27 +103,26 @@ def count_moves(s: Any) -> int:
     if phase == CHOOSE_PHASE:
         return _nth_bowl(s, -1)
     if phase == BUY_PHASE:
-        return 1 + _can_pay(s)
+        return 1 + _can_pay(s, seat)
     return 1 if phase == ROUND_OVER else 0
 
 
 @kernel
-def nth_move(s: Any, n: int) -> int:
-    """The n-th move, n of 0..count_moves - 1."""
+def _nth(s: Any, seat: int, n: int) -> int:
     phase = s[PHASE]
-    if phase == THROW_PHASE or phase == EXTRA_THROW:
-        return _nth_throw(s, n)
     if phase == SALE_PHASE:
-        count = _count_sale(s, on_turn(s))
-        return CLOSE if n == count - 1 and _may_close(s) else SELL | n << 5
+        may_close = s[SALE + seat] >= 0  # only the head chef is asked after all have declared
+        return CLOSE if may_close and n == _count_sale(s, seat) - 1 else SELL | n << 5
+    if phase == THROW_PHASE or phase == EXTRA_THROW:
+        return _nth_throw(s, seat, n)
     if phase == COOK_PHASE:
-        return _cook_moves(s, n)
+        return _cook_moves(s, seat, n)
     if phase == KEEP_PHASE:
         return KEEP | _nth_drawn(s, n) << 5
     if phase == CHOOSE_PHASE:
         return CHOOSE | _nth_bowl(s, n) << 5
     if phase == BUY_PHASE:
-        return BUY if n == 0 and _can_pay(s) else DECLINE
+        return BUY if n == 0 and _can_pay(s, seat) else DECLINE
     if phase == ROUND_OVER:
         return NEXT_ROUND
     if n == 1:
@@ -112,30 +131,19 @@ def nth_move(s: Any, n: int) -> int:
 
 
 @kernel
-def sample_move(s: Any, x: int) -> tuple[int, int]:
-    """(x', move): draw a move, all equally likely."""
-    n = count_moves(s)
-    x = draw(x, n)
-    return x, nth_move(s, drawn(x, n))
-
-
-@kernel
 def _throws_made(s: Any) -> bool:
     return s[P1] == all_throws(s) if s[PHASE] == THROW_PHASE else s[P2] == 1
 
 
 @kernel
-def _count_throws(s: Any) -> int:
+def _count_throws(s: Any, seat: int) -> int:
     if _throws_made(s):
         return 1
-    left, chips = throwable(s, on_turn(s)), 0
-    for i in range(6):
-        chips += left >> i & 1
-    return 1 + (s[PHASE] == EXTRA_THROW) + AIMS * chips
+    return 1 + (s[PHASE] == EXTRA_THROW) + AIMS * HOW_MANY[throwable(s, seat)]
 
 
 @kernel
-def _nth_throw(s: Any, n: int) -> int:
+def _nth_throw(s: Any, seat: int, n: int) -> int:
     if _throws_made(s):
         return REVEAL
     if n == 0:
@@ -144,22 +152,8 @@ def _nth_throw(s: Any, n: int) -> int:
         if n == 1:
             return PASS
         n -= 1
-    left, which = throwable(s, on_turn(s)), (n - 1) // AIMS
-    chip = 0
-    while True:
-        if left >> chip & 1:
-            if which == 0:
-                break
-            which -= 1
-        chip += 1
-    aim = (n - 1) % AIMS
+    chip, aim = NTH[8 * throwable(s, seat) + (n - 1) // AIMS], (n - 1) % AIMS
     return THROW | chip << 5 | aim // 3 << 8 | aim % 3 << 12
-
-
-@kernel
-def _may_close(s: Any) -> bool:
-    """Whether the seat on turn may close the sale: only the head chef, after all have declared."""
-    return s[SALE + on_turn(s)] >= 0
 
 
 @kernel
@@ -188,9 +182,9 @@ def _nth_drawn(s: Any, n: int) -> int:
 @kernel
 def _nth_bowl(s: Any, n: int) -> int:
     """The n-th of the bowls that contain chips; n = -1: their number."""
-    found = 0
+    used, found = bowls_used(s), 0
     for bowl in range(9):
-        if in_zone(s, bowl):
+        if used >> bowl & 1:
             if found == n:
                 return bowl
             found += 1
@@ -198,15 +192,14 @@ def _nth_bowl(s: Any, n: int) -> int:
 
 
 @kernel
-def _can_pay(s: Any) -> bool:
-    seat = leader(s, s[P1])
-    return s[MONEY + seat] >= sum_in(s, s[P1], seat)
+def _can_pay(s: Any, seat: int) -> bool:
+    return s[MONEY + seat] >= sum_in(s, s[P1], seat)  # type: ignore[no-any-return]
 
 
 @kernel
-def _cook_moves(s: Any, n: int) -> int:
+def _cook_moves(s: Any, seat: int, n: int) -> int:
     """The n-th way to go on cooking; n = -1: their number."""
-    seat, found = on_turn(s), 0
+    found = 0
     if not s[P2]:
         for i in range(s[OPEN_SIZE]):
             if can_cook(s, seat, s[OPEN + i]):

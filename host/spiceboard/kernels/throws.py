@@ -3,7 +3,7 @@
 It answers two questions separately: in which zone does a chip end that is aimed at a zone, and
 what happens to each chip that lies where it lands?
 
-`python -m spiceboard.kernels.make_throws` makes the table again and prints how much rounds drawn
+`python -m spiceboard_sim.study.throw_table` makes the table again and prints how much rounds drawn
 from it differ from the physics. The file says how it was made.
 """
 
