@@ -55,11 +55,11 @@ def kernel(function: Function) -> Function:
     to arrays only in functions that make some: elsewhere every call would count them, which took
     half of the time. So a function that makes an array must not return it to another kernel.
     """
-    made: Any = numba.njit(
-        cache=True,
-        boundscheck=False,
-        nogil=True,
-        error_model="numpy",
-        _nrt=bool(MAKES_ARRAYS.intersection(function.__code__.co_names)),
-    )(function)
-    return cast(Function, made)
+    options: dict[str, Any] = {
+        "cache": True,
+        "boundscheck": False,
+        "nogil": True,
+        "error_model": "numpy",
+        "_nrt": bool(MAKES_ARRAYS.intersection(function.__code__.co_names)),
+    }
+    return cast(Function, numba.njit(**options)(function))

@@ -193,7 +193,7 @@ def _nth_bowl(s: Any, n: int) -> int:
 
 @kernel
 def _can_pay(s: Any, seat: int) -> bool:
-    return s[MONEY + seat] >= sum_in(s, s[P1], seat)  # type: ignore[no-any-return]
+    return s[MONEY + seat] >= sum_in(s, s[P1], seat)
 
 
 @kernel

@@ -97,7 +97,7 @@ def chips_in(s: Any, zone: int) -> int:
 @kernel
 def sum_in(s: Any, zone: int, seat: int) -> int:
     """The total of a seat's chips in a zone."""
-    return TOTAL[chips_in(s, zone) >> 6 * seat & 63]  # type: ignore[no-any-return]
+    return TOTAL[chips_in(s, zone) >> 6 * seat & 63]
 
 
 @kernel
