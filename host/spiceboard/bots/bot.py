@@ -124,11 +124,11 @@ def levels(game: str) -> list[tuple[str, str, str]]:
 
 def about(games: Iterable[str]) -> str:
     """What each level of some games thinks of, in lines of text, translated."""
-    lines = [_("what bots think of:"), f"  {'':10} {_(LEVELS['beginner']):10} {_(BEGINNER)}"]
+    lines = [_("what bots think of:"), f"  {'':10} {'beginner':9} {_(BEGINNER)}"]
     for game in games:
-        for name, title, thinks in levels(game):
+        for name, _title, thinks in levels(game):
             if name != "beginner":
-                lines.append(f"  {game:10} {_(title):10} {_(thinks)}")
+                lines.append(f"  {game:10} {name:9} {_(thinks)}")
     return "\n".join(lines)
 
 
