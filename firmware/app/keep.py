@@ -8,8 +8,8 @@ game continues without records, and the board says so once.
 from micropython import const
 
 from app import unload
+from app.missed import Missed
 from app.refused import Refused
-from app.unheard import Unheard
 
 _UNDO_DEPTH = const(3)
 
@@ -26,8 +26,8 @@ class Kept:
         self.doubts = []  # [number, chip, [zones], kind]
         self.trouble = None  # what is wrong with the journal
         self.relook = lambda: None  # asks the readers to look at all zones again
-        self.review = lambda ask: None  # withdraws questions of `unheard`, and asks new ones
-        self.unheard = Unheard(self)
+        self.resolve = lambda ask: None  # withdraws questions of `missed`, or asks new ones
+        self.missed = Missed(self)
         self.sounds = []  # words for the buzzer: "good", "bad", "doubt", "won"
         self.last = None  # [name, standing] of the game before, when it was played to its end
         self.forget()
@@ -129,8 +129,8 @@ class Kept:
     def leave(self):
         """Forget the game. Keep what readers saw, but not what was reported over the wire."""
         told = self.on() and self.sensing == "wire"
-        said, self.unheard.said = self.unheard.said, {}
-        for chip in said:
+        declared, self.missed.declared = self.missed.declared, {}
+        for chip in declared:
             self.place([[chip, None]])
         seen = self.seen
         self.forget()
@@ -163,7 +163,7 @@ class Kept:
         self.state = state
         self.step += 1
         self._since += 1
-        self.unheard.noted(event, effects)
+        self.missed.note(event, effects)
         if self.game.undoable(before, event):
             seat = event[1] if type(event[1]) is int else None
             self._undo.append([before, seat])
@@ -181,7 +181,7 @@ class Kept:
 
     def take_back(self):
         """The last decision was taken back; what was said of chips nowhere is asked again."""
-        self.unheard.nowhere = {}
+        self.missed.out = {}
         self.state = self._undo.pop()[0]
         self.step += 1
         self._since += 1
@@ -222,8 +222,8 @@ class Kept:
                 "sensing": self.sensing,
                 "keys": {str(seat): self.keys[seat] for seat in self.keys},
                 "tolerated": self.tolerated,
-                "said": self.unheard.said,
-                "nowhere": self.unheard.nowhere,
+                "declared": self.missed.declared,
+                "out": self.missed.out,
             },
         ]
         unload.on_demand()

@@ -81,7 +81,7 @@ class Places:
         if self._recheck and settled:
             self._recheck = False
             for chip in self.session.play.seen:
-                unheard = chip in self.session.play.unheard.said
+                unheard = chip in self.session.play.missed.declared
                 if not unheard and self.inventory.place(CHIPS.index(chip)) == NOWHERE:
                     named.append([chip, None])
         if named:

@@ -61,9 +61,13 @@ class Play(Kept):
             )
         if event[1] != seat:
             raise Refused("wrong_seat", "that event is not of seat %s" % seat)
-        self.review(True)
+        self.resolve(True)
         if self.doubts:
-            raise Refused("doubt", _first(self.doubts[0]))
+            _, chip, zones, _ = self.doubts[0]
+            text = "decide first whether the chip of %s counts in %s" % (colour(chip), zones[0])
+            if zones[0] is None:
+                text = "decide first where a chip of %s lies that no reader hears" % colour(chip)
+            raise Refused("doubt", text)
         refusal = self.apply(event)
         if refusal:
             code = "illegal" if self.running() or refusal[2] != "over" else "no_game"
@@ -126,7 +130,7 @@ class Play(Kept):
             else:
                 self.seen[chip] = zone
             self.tolerated.pop(chip, None)
-            self.unheard.placed(chip, before, zone)
+            self.missed.place(chip, before, zone)
         if public:
             # sorted: the order in which a reader finds tags would tell one from another
             public.sort(key=str)
@@ -194,8 +198,8 @@ class Play(Kept):
             self.wrong_since = -1  # the rings stamp it with their clock
             if self.public_wrong() != before:
                 self.tell("board", ["mismatch", self.public_wrong()])
-        self.unheard.since = -1
-        self.review(False)
+        self.missed.retry_at = -1
+        self.resolve(False)
 
     def public_wrong(self):
         if not self.wrong:
@@ -269,11 +273,3 @@ class Play(Kept):
             zone = found.setdefault(self.seen[chip], {})
             zone[colour(chip)] = zone.get(colour(chip), 0) + 1
         return found
-
-
-def _first(doubt):
-    """What must be decided before anything else."""
-    _, chip, zones, _ = doubt
-    if zones[0] is None:
-        return "decide first where a chip of %s lies that no reader hears" % colour(chip)
-    return "decide first whether the chip of %s counts in %s" % (colour(chip), zones[0])

@@ -21,7 +21,6 @@ from app.play import Play
 from app.refused import Refused
 from app.sense import Sense
 from app.talk import Outbox, Talk
-from app.unheard import ASK_MS, BY_PEOPLE, SAID, UNSEEN
 from spicecore.games import BY_BUTTONS, GAMES
 from spicecore.parts import colour
 from spicecore.sensing.buttons import Buttons
@@ -29,6 +28,8 @@ from spicecore.storage.journal import Journal
 
 DATA = "data"  # settings, roster, journal: never touched by an update
 _GUARD_MS = const(250)
+_ASK_MS = const(1500)  # ask about missing chips this long after a change: they may still move
+_UNSEEN = const(2)  # the kind of a doubt about a chip that nobody knows (on_demand.missing)
 _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
 
@@ -66,7 +67,7 @@ class Session:
         self.play = Play(self.journal, self.tell)
         self.sense = Sense(self)
         self.play.relook = self.sense.reload
-        self.play.review = lambda ask: self.play.unheard.review(self, ask)
+        self.play.resolve = lambda ask: self.play.missed.check(self, ask)
         self.glow = Glow(self)
         self.talk = Talk(self, self.outbox)
         self.buttons = Buttons(board.BUTTONS)
@@ -184,10 +185,10 @@ class Session:
         known = 0
         for doubt in self.play.doubts:
             goes_on = _goes_on(doubt, doubts)
-            if not goes_on and doubt[3] not in BY_PEOPLE:
+            if not goes_on and type(doubt[3]) is not int:
                 break
-            if goes_on or (doubt[3] == SAID and _about(doubt[1], doubts)):
-                known += 1
+            if goes_on or (doubt[3] == 0 and doubt[1] in [other[0] for other in doubts]):
+                known += 1  # a person said where it lies: that is decided first
         else:
             if known == len(doubts):
                 return
@@ -196,7 +197,7 @@ class Session:
     def _doubts(self, doubts):
         play = self.play
         for doubt in list(play.doubts):
-            if doubt[3] not in BY_PEOPLE and not _goes_on(doubt, doubts):
+            if type(doubt[3]) is not int and not _goes_on(doubt, doubts):
                 play.doubts.remove(doubt)
                 self.tell("board", ["decided", doubt[0], None])
         mine = [doubt[1] for doubt in play.doubts]
@@ -210,7 +211,7 @@ class Session:
                 )  # decided before the board was switched off
                 continue
             self.open_doubt(chip, list(zones), kind)
-        play.review(False)
+        play.resolve(False)
 
     def open_doubt(self, chip, zones, kind):
         """Ask the head chef whether the chip lies in the first of the zones."""
@@ -228,22 +229,25 @@ class Session:
             raise Refused("no_doubt", "no doubt %s is open" % number)
         play = self.play
         _, chip, zones, kind = doubt
-        if kind == UNSEEN and counts:
+        if kind == _UNSEEN and counts:
             raise Refused("which", "name chip and zone on a page, or lay it so that it is heard")
         play.doubts.remove(doubt)
         self.tell("board", ["decided", number, counts])
-        if kind in BY_PEOPLE:
-            play.unheard.answered(self.sense, doubt, counts)
+        if type(kind) is int:
+            from app.on_demand.missing import decided
+
+            decided(self, doubt, counts)
+            unload.on_demand()
         elif counts or len(zones) == 1:
             zone = zones[0] if counts else None
             self.sense.decide(chip, zone)
             play.judged(chip, zone)
             if zone is None:
-                play.unheard.judged_out(chip)
+                play.missed.discard(chip)
         else:
             self.open_doubt(chip, zones[1:], kind)
-        play.unheard.since = -1
-        play.review(False)
+        play.missed.retry_at = -1
+        play.resolve(False)
 
     # -- tasks -----------------------------------------------------------------------------
 
@@ -285,7 +289,7 @@ class Session:
     def _press(self, word):
         play = self.play
         if word == "ok":
-            play.review(True)
+            play.resolve(True)
         if word == "undo-long":
             play.abort()
         elif word == "no-long":
@@ -333,7 +337,7 @@ class Session:
             else:
                 self.board.watchdog_feed()
             self._watch_supply()
-            self._watch_unheard(now)
+            self._waiting(now)
             if turn % _HEAP_EVERY == 0:
                 free = gc.mem_free()
                 if self.lowest_free is None or free < self.lowest_free:
@@ -347,18 +351,22 @@ class Session:
         """All zones have been visited: from now on changes are events."""
         if not self.ready:
             self.ready = True
-            self.play.unheard.say_again()
+            if self.play.missed.declared:
+                from app.on_demand.missing import resume
+
+                resume(self)
+                unload.on_demand()
             self.play.started()
             slots.good()
 
-    def _watch_unheard(self, now):
+    def _waiting(self, now):
         """Some time after the last change, ask about chips that should lie somewhere."""
-        unheard = self.play.unheard
-        if unheard.since == -1:
-            unheard.since = now
-        elif unheard.since is not None and now - unheard.since >= ASK_MS:
-            unheard.since = None
-            self.post(lambda: self.play.review(True))
+        missed = self.play.missed
+        if missed.retry_at == -1:
+            missed.retry_at = now + _ASK_MS
+        elif missed.retry_at is not None and now - missed.retry_at >= 0:
+            missed.retry_at = None
+            self.post(lambda: self.play.resolve(True))
 
     def _watch_supply(self):
         if not self.settings.get("supply"):
@@ -438,14 +446,6 @@ class Session:
             "show": self.glow.shapes,
             "readers": self.sense.states(),
         }
-
-
-def _about(chip, doubts):
-    """Is one of the doubts about this chip?"""
-    for doubt in doubts:
-        if doubt[0] == chip:
-            return True
-    return False
 
 
 def _goes_on(doubt, doubts):

@@ -102,8 +102,8 @@ def _restore(play, record):
     deciders = at.get("deciders") or [None] * len(at["undo"])  # none: an older record
     undo = [[game.parse(text), seat] for text, seat in zip(at["undo"], deciders)]
     play.go_on(at["step"], keys, at["tolerated"], undo)
-    play.unheard.said = at.get("said") or {}  # none: an older record
-    play.unheard.nowhere = at.get("nowhere") or {}
+    play.missed.declared = at.get("declared") or {}  # none: an older record
+    play.missed.out = at.get("out") or {}
 
 
 def _replay(play, record):
@@ -119,8 +119,8 @@ def _replay(play, record):
         play.keys = {}
     elif kind == "tolerate":
         play.tolerated = record[1]
-    elif kind == "said":
-        play.unheard.said = record[1]
+    elif kind == "declared":
+        play.missed.declared = record[1]
 
 
 def claim(play, seat):

@@ -6,7 +6,6 @@ import os
 
 import slots
 from app.refused import Refused
-from app.unheard import SAID
 from spicecore.games import GAMES
 from spicecore.parts import CHIPS, MILL, ZONES, colour
 from spicecore.version import PROTOCOL, VERSION
@@ -112,38 +111,9 @@ async def lies(session, args):
         raise Refused("wrong_seat", "where that chip lies is for %s to say" % colour(chip))
     if play.sensing == "wire":
         raise Refused("heard", "in this game the wire tells where chips lie: use sense")
-    return await session.ask(lambda: _lies(session, chip, zone))
+    from app.on_demand.missing import lies as place
 
-
-def _lies(session, chip, zone):
-    play = session.play
-    if zone is None:
-        play.unheard.withdraw(session.sense, chip)
-        return {"doubt": None}
-    mine = [doubt for doubt in play.doubts if doubt[1] == chip]
-    if chip in play.seen and chip not in play.unheard.said and not mine:
-        text = "the reader of %s hears that chip well: lift it if it does not lie there"
-        raise Refused("heard", text % play.seen[chip])
-    _not_this_throw(play, chip)
-    state, effects = play.game.step(play.state, ["judged", play.arbiter(), chip, zone])
-    if state is play.state and effects:
-        raise Refused("illegal", effects[0][3], effects[0][2])
-    for doubt in mine:
-        play.doubts.remove(doubt)
-        session.tell("board", ["decided", doubt[0], None])
-    play.unheard.moved.discard(chip)
-    session.open_doubt(chip, [zone], SAID)
-    return {"doubt": session.doubt_number}
-
-
-def _not_this_throw(play, chip):
-    """While a player may throw, a chip of theirs that is found counts as that throw: refused if it
-    may be one that missed before."""
-    owner = play.game.SEATS.index(colour(chip))
-    if ["missed", owner] in play.game.legal(play.state, owner):
-        if play.game.view(play.state, None)["missed"][owner]:
-            text = "throw first, or say that this throw missed; then say where the chip lies"
-            raise Refused("illegal", text, "throw_first")
+    return {"doubt": await session.ask(lambda: place(session, chip, zone))}
 
 
 async def _look_again(session):
