@@ -29,7 +29,7 @@ from spicecore.storage.journal import Journal
 DATA = "data"  # settings, roster, journal: never touched by an update
 _GUARD_MS = const(250)
 _ASK_MS = const(1500)  # ask about missing chips this long after a change: they may still move
-_UNSEEN = const(2)  # the kind of a doubt about a chip that nobody knows (on_demand.missing)
+_UNSEEN = const(2)  # the kind of a doubt about a chip that nobody knows (on_demand.visit)
 _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
 
@@ -230,11 +230,13 @@ class Session:
         play = self.play
         _, chip, zones, kind = doubt
         if kind == _UNSEEN and counts:
-            raise Refused("which", "name chip and zone on a page, or lay it so that it is heard")
+            raise Refused(
+                "bad_argument", "name chip and zone on a page, or lay it so that it is heard"
+            )
         play.doubts.remove(doubt)
         self.tell("board", ["decided", number, counts])
         if type(kind) is int:
-            from app.on_demand.missing import decided
+            from app.on_demand.visit import decided
 
             decided(self, doubt, counts)
             unload.on_demand()
@@ -352,7 +354,7 @@ class Session:
         if not self.ready:
             self.ready = True
             if self.play.missed.declared:
-                from app.on_demand.missing import resume
+                from app.on_demand.visit import resume
 
                 resume(self)
                 unload.on_demand()

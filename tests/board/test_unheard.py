@@ -65,9 +65,9 @@ def test_a_chip_that_nobody_heard_is_asked_about(table: Table) -> None:
     refusal = table.refused("act", "doubt", seat=0, key=table.keys[0], event=["reveal", 0])
     assert refusal["text"] == "decide first where a chip of red lies that no reader hears"
     number = table.good("snapshot")["doubts"][0][0]
-    table.refused("decide", "which", seat=0, key=table.keys[0], doubt=number, counts=True)
+    table.refused("decide", "bad_argument", seat=0, key=table.keys[0], doubt=number, counts=True)
     table.press("ok")  # the button is told the same
-    assert table.told("board", "refused")[-1][1] == "which"
+    assert table.told("board", "refused")[-1][1] == "bad_argument"
     table.press("no")  # one press: it lies nowhere
     assert table.open_doubts() == []
     table.run(ASKED)
