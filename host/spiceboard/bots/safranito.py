@@ -6,23 +6,15 @@ The plan is made again from the seat's view before every decision. All values ar
 from typing import Any
 
 from spiceboard.bots.bot import Bot, Event, RandomBot, View, beginner, maker
+from spiceboard.bots.safranito_model import ANY_CARD, GUESS, LATE, TASTE, throws_of
 from spiceboard.bots.targets import BOWLS, ZONES
 from spiceboard.words import N_
 
 # Worth of a card by the number of spices that a blend lacks without it.
 WORTH = {0: 0, 1: 260, 2: 130, 3: 60}
-ANY_CARD = 25  # of a card that no blend in sight needs: it can be sold some day
-GUESS = 35  # value of a chip that is not turned up
 HITS = {"bowl": 0.85, "action": 0.45}  # how often a soft throw ends in its zone
 SOFT, FIRM = 0.1, 0.5
-TASTE = 0.25  # share of a promise that is a matter of taste
 ROUNDS_PLAYED = 3000  # that the strong bot plays out for a decision
-LATE = 0.8  # worth of money at the end of the game, per rupee
-
-
-def throws_of(legal: list[Event]) -> list[str]:
-    """The chips that may be thrown."""
-    return [event[2][0][0] for event in legal if event[0] == "moved"]
 
 
 class Random(RandomBot):

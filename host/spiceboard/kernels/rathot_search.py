@@ -134,7 +134,7 @@ def _insert(out: Any, values: Any, size: int, first: int, second: int, value: fl
         return size
     at = min(size, len(values) - 1)
     while at and values[at - 1] < value:
-        values[at], out[at] = values[at - 1], out[at - 1]
+        values[at], out[at, 0], out[at, 1] = values[at - 1], out[at - 1, 0], out[at - 1, 1]
         at -= 1
     values[at], out[at, 0], out[at, 1] = value, first, second
     return min(size + 1, len(values))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spiceboard.bots.safranito import throws_of
+from spiceboard.bots.safranito_model import throws_of
 from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import throws
 from spiceboard.kernels.safranito_search import search

@@ -7,7 +7,7 @@ It plays out the games of the search and of the learning. `plan` fills an array 
 
 from typing import Any
 
-from spiceboard.bots.safranito import ANY_CARD, GUESS, LATE, TASTE
+from spiceboard.bots.safranito_model import ANY_CARD, GUESS, LATE, TASTE
 from spiceboard.kernels.chance import rand
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito_moves import throwable

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 REQUEST_MAX = 2048  # bytes of a line to the board, line feed included
 LINE_MAX = 8192  # bytes of a line from the board
-DEPTH_MAX = 16  # lists and objects in each other; a deeper one overflows the board's stack
 
 MESSAGE = "message"  # kinds that Decoder.feed returns: a dict
 CONSOLE = "console"  # bytes that are no message
@@ -79,8 +78,8 @@ def _read(body: bytes, crc: "Callable[[bytes], int]") -> list[object]:
     wanted, got = b"%04x" % crc(body[:star]), body[star + 1 :].lower()
     if wanted != got:
         return [BROKEN, ["bad_crc", "the CRC of this line is %s" % wanted.decode()]]
-    if body.count(b"[") + body.count(b"{") > DEPTH_MAX and _depth(body) > DEPTH_MAX:
-        return [BROKEN, ["bad_json", "lists and objects may be nested %d deep" % DEPTH_MAX]]
+    if body.count(b"[") + body.count(b"{") > 16 and level(body) > 16:  # the board's stack is small
+        return [BROKEN, ["bad_json", "lists and objects may be nested 16 deep"]]
     try:
         message = json.loads(body[:star].decode())
     except ValueError:
@@ -90,7 +89,7 @@ def _read(body: bytes, crc: "Callable[[bytes], int]") -> list[object]:
     return [MESSAGE, message]
 
 
-def _depth(body: bytes) -> int:
+def level(body: bytes) -> int:
     """How many lists and objects lie in each other at most; what stands in strings is none."""
     depth = deepest = 0
     text = escaped = False
