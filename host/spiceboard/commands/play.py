@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bot", default="sensible", help=level.format(list=", ".join(bot.LEVELS), name="sensible")
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = bot.about(GAMES)
+    parser.epilog = f"{bot.about(GAMES)}\n\n{parser.epilog or ''}"
     add("--seed", type=seed, help=_("of all chance (default: another one each time)"))
     option = _(
         "an option of the game, such as purses=open, bounds=[12,12] or strips=@FILE "

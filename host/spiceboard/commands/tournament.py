@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots", nargs="*", default=["sensible", "random"], help=f"names of the bots ({known})"
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = bot.about(GAMES)
+    parser.epilog = f"{bot.about(GAMES)}\n\n{parser.epilog or ''}"
     parser.add_argument("--game", default=DEFAULT_GAME, choices=GAMES)
     parser.add_argument(
         "--games", type=whole(1, 1_000_000), default=100, help="number of games (default 100)"

@@ -6,12 +6,14 @@ What it then asks because it has counted is what is measured.
 """
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spiceboard.board.client import Client, Refused
 from spiceboard_sim.board.geometry import zone_at
-from spiceboard_sim.board.world import World
 from spicecore.parts import colour
+
+if TYPE_CHECKING:  # the world needs numpy, and `study --help` does not
+    from spiceboard_sim.board.world import World
 
 PLAYERS, THROWS = 4, 3  # of each player (docs/notation.md)
 
@@ -19,7 +21,7 @@ PLAYERS, THROWS = 4, 3  # of each player (docs/notation.md)
 class Round:
     """A game of four that has begun; blue throws first."""
 
-    def __init__(self, client: Client, world: World) -> None:
+    def __init__(self, client: Client, world: "World") -> None:
         self.client, self.world = client, world
         self.doubts = 0  # that were decided
         options = {"players": PLAYERS, "mode": "full", "seed": 1, "chef": 0}
