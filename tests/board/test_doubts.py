@@ -95,7 +95,7 @@ def test_at_a_limit_one_question_is_asked(board: Lab, part: float) -> None:
     clear(board, "b30")
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [1, pytest.param(6, marks=pytest.mark.slow)])
 def test_bowls_filled_at_once_with_tags_of_two_makes(board: Lab, times: int) -> None:
     """A tag that falls to IDLE while others stay READY is found all the same."""
     names = [chip for chip in board.world.chips if chip != "mill"]

@@ -14,7 +14,7 @@ import pytest
 from lab import Lab
 from spicecore.games.safranito import rules as safranito
 
-KILLS = [60, pytest.param(200, marks=pytest.mark.slow)]
+KILLS = [40, pytest.param(200, marks=pytest.mark.slow)]
 IN_WRITES = 6  # every so many kills
 
 

@@ -238,6 +238,7 @@ def the_buzzer_said_good_bad_and_doubt(table: Table) -> None:
     assert {1760, 220, 880} <= {hz for _, hz in table.world.buzzer.heard}
 
 
+@pytest.mark.slow
 def test_a_whole_referee_game_by_chips_and_buttons(table: Table) -> None:
     """One test, for each step begins where the one before it ended."""
     for step in (

@@ -128,7 +128,7 @@ def undo_at_random(match: Match, chance: random.Random) -> bool:
     return True
 
 
-@pytest.mark.parametrize("steps", [30, pytest.param(2000, marks=SOAK)])
+@pytest.mark.parametrize("steps", [15, pytest.param(2000, marks=SOAK)])
 def test_31_undo_and_lost_lines_always_end_in_sync(board: SimulatedBoard, steps: int) -> None:
     link = Lossy(board, 5)
     client = Client(link)

@@ -94,6 +94,7 @@ def test_a_board_file_of_another_kind_is_not_touched():
 
 
 # --- the checks of KiCad -------------------------------------------------------------------
+@pytest.mark.slow  # `make hardware` runs the same checks
 @pytest.mark.parametrize("name", BOARDS)
 def test_erc_drc_and_parity_find_nothing(name, kicad_here):
     verdict = check.check_folder(KICAD / name)
