@@ -1,4 +1,4 @@
-"""The emulator's C code, compiled for this very interpreter: six times faster than the wheel's.
+"""The emulator's C code, compiled for this very interpreter: many times faster than the wheel's.
 
 rp2040py's wheel has its processor, PIO and clock as C code for any CPython, which asks at each
 instruction through Python's objects what it may know. The same sources lie beside it. They are
