@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--bot", default="sensible", help=level.format(list=", ".join(bot.LEVELS), name="sensible")
     )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"{bot.about(GAMES)}\n\n{parser.epilog or ''}"
     add("--seed", type=seed, help=_("of all chance (default: another one each time)"))
     option = _(

@@ -20,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bots", nargs="*", default=["sensible", "random"], help=f"names of the bots ({known})"
     )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"{bot.about(GAMES)}\n\n{parser.epilog or ''}"
     parser.add_argument("--game", default=DEFAULT_GAME, choices=GAMES)
     parser.add_argument(
