@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/day.py HOURS SEED [chip]
 
-With "chip" the board is the emulated RP2040, with a plan of its own.
+With "chip" the board is the emulated RP2040.
 
 Time is the board's virtual time. First each game is played once in haste, so that all code has
 been loaded and every name seen: from there on the heap after a game is that after the same game
@@ -55,10 +55,6 @@ DAY: tuple[Planned, ...] = (
     ("safranito", "readers", "lively"), ("ninebowls", "wire", "slow"), ("rathot", "wire", "slow"),
     ("jaipur", "wire", "slow"), ("ninebowls", "readers", "lively"), ("jaipur", "wire", "slow"),
     ("rathot", "wire", "slow"),
-)  # fmt: skip
-HOUR_ON_CHIP: tuple[Planned, ...] = (
-    ("ninebowls", "readers", "lively"), ("rathot", "wire", "lively"), ("jaipur", "wire", "lively"),
-    ("safranito", "readers", "haste"),
 )  # fmt: skip
 PLAYERS = 2
 NOISE = 3072  # bytes of heap: lines at hand
@@ -399,7 +395,7 @@ def main(hours: float, seed: int, where: str = "desktop") -> None:
     try:
         day = Day(board, seed)
         day.begin(say)
-        day.live(hours, HOUR_ON_CHIP if chip else DAY, say)
+        day.live(hours, DAY, say)
         say(day.summary())
         day.check()
     finally:

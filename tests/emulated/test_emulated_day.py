@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from day import HOUR_ON_CHIP, Day
+from day import DAY, Day
 from lab import Lab
 from on_chip import OnChip
 
@@ -43,7 +43,7 @@ def test_an_hour_of_play(image: Path) -> None:
     board = OnChip(image, seed=1)
     day = Day(board, 1)
     day.begin()
-    day.live(1, HOUR_ON_CHIP)
+    day.live(1, DAY)
     print(day.summary())
     day.check()
     assert not day.done["stuck"]

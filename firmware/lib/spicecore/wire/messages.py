@@ -56,7 +56,8 @@ def encode(
     body = _ascii(json.dumps(message, separators=(",", ":")))
     if len(body) + 7 > limit:
         raise ValueError("message of %d bytes, the bound is %d" % (len(body) + 7, limit))
-    return b"$%s*%04x\n" % (body, crc(body))
+    # join() allocates once, where % would grow a line whose room may be short
+    return b"".join([b"$", body, b"*%04x\n" % crc(body)])
 
 
 def decode(line: bytes, crc: "Callable[[bytes], int]" = crc16) -> list[list[object]]:
