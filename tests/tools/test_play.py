@@ -128,9 +128,10 @@ def test_a_terminal_that_is_killed_comes_back_to_the_same_game(tmp_path: Path) -
     terminal.until("Enter lays it")
     terminal.type("\r")
     terminal.until("Green turns up strips")
+    boards = children(terminal.pid)
     os.kill(terminal.pid, signal.SIGKILL)
     os.waitpid(terminal.pid, 0)
-    time.sleep(2)  # the simulated board goes when its table is gone
+    wait_for_end_of(boards)  # the simulated board goes when its table is gone
     again = Terminal(*command)
     again.until("Green turns up strips")
     again.type("\r")
@@ -143,12 +144,13 @@ def test_a_table_ends_with_its_terminal_though_nobody_hangs_up(tmp_path: Path) -
     command = at_terminal(tmp_path, "--option", "chef=0")
     terminal = Terminal(*command, hangs_up=False)
     terminal.until("which chip do you throw?")
+    boards = children(terminal.pid)
     os.close(terminal.fd)
     end = time.monotonic() + PATIENCE_S
     while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):
         assert time.monotonic() < end, "the table plays on without a terminal"
         time.sleep(0.1)
-    time.sleep(2)  # and the simulated board with it
+    wait_for_end_of(boards)  # and the simulated board with it
     again = Terminal(*command)
     again.until("which chip do you throw?")
     again.type("qq")
@@ -274,6 +276,21 @@ def children(pid: int) -> list[int]:
     """The processes that this one began."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in found]
+
+
+def wait_for_end_of(processes: list[int]) -> None:
+    """Until none of them runs; who reaps them is not asked."""
+    end = time.monotonic() + PATIENCE_S
+    while any(map(runs, processes)):
+        assert time.monotonic() < end, f"{processes} run on"
+        time.sleep(0.1)
+
+
+def runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_referee_game_has_no_bots(capsys: pytest.CaptureFixture[str]) -> None:

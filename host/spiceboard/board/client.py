@@ -5,6 +5,7 @@ the table, ask for `snapshot` or `view` when `poll` says that something has chan
 contains no rules. Message formats: docs/protocol.md.
 """
 
+import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -28,6 +29,7 @@ Message = dict[str, Any]
 # What poll returns: ("game", [kind, ...]), ("board", [kind, ...]), ("console", text) as they came,
 # and ("resync", why) when events were missed: read the snapshot again.
 Item = tuple[str, Any]
+END_OF_MESSAGE = re.compile(rb"(.*\*)?[0-9a-f]{1,4}")
 
 
 class Refused(UserError):
@@ -67,6 +69,7 @@ class Client:
         self.counts = {"gaps": 0, "broken": 0, "reconnects": 0, "restarts": 0}
         self._seq: int | None = None  # of the last event that is known; None: never in step yet
         self._decoder = messages.Decoder(crc=crc16)
+        self._opened = True  # and nothing has come yet
         self._items: deque[Item] = deque()
         self._replies: dict[int, Message] = {}
         self._waiting: set[int] = set()
@@ -209,6 +212,9 @@ class Client:
     def _receive(self, timeout: float) -> None:
         found: list[list[Any]] = self._decoder.feed(self.link.read(timeout))
         for kind, value in found:
+            first, self._opened = self._opened, False
+            if first and kind == messages.CONSOLE and END_OF_MESSAGE.fullmatch(value):
+                continue  # it began before the link was opened
             if kind == messages.CONSOLE:
                 self._items.append(("console", bytes(value).decode("utf-8", "replace")))
             elif kind == messages.BROKEN:
@@ -270,6 +276,7 @@ class Client:
             try:
                 self.link = self.reopen()
                 self._decoder = messages.Decoder(crc=crc16)
+                self._opened = True
                 self.connect()
                 break
             except (OldProtocol, Claimed):
