@@ -109,11 +109,8 @@ async def accept(session, args):
 async def lies(session, args):
     """A person says where a chip lies that no reader hears well; zone None: it was lifted."""
     play = session.play
-    seat, chip, zone = (
-        play.seat(args.get("seat"), args.get("key")),
-        args.get("chip"),
-        args.get("zone"),
-    )
+    seat = play.seat(args.get("seat"), args.get("key"))
+    chip, zone = args.get("chip"), args.get("zone")
     if chip not in CHIPS or chip == MILL or (zone is not None and zone not in ZONES):
         raise Refused("unknown_chip", "chip and zone are names of a chip and a zone")
     if seat is not None and play.game.SEATS[seat] != colour(chip):

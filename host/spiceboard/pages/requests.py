@@ -156,11 +156,8 @@ async def decide(server: Office, page: Page, message: Frame) -> Frame | None:
 
 async def lies(server: Office, page: Page, message: Frame) -> Frame | None:
     """A person says where their chip lies that no reader hears."""
-    seat, chip, zone = (
-        seat_of(server, page, message),
-        str(message.get("chip"))[:8],
-        message.get("zone"),
-    )
+    seat = seat_of(server, page, message)
+    chip, zone = str(message.get("chip"))[:8], message.get("zone")
     if zone not in ZONES:
         raise Refusal(N_("there is no such zone"))
     await server.at_desk(lambda desk: desk.lies(seat, chip, str(zone)))
