@@ -90,6 +90,7 @@ def test_the_link_without_machine_code_does_the_same(
     link.write_text(text + "print('bytecode')\n")
     (modules / "simlink_viper.py").write_text("@micropython.none\ndef copy(): pass\n")
     monkeypatch.setattr(process, "_MODULES", modules)
+    monkeypatch.setattr(process, "_HARDWARE", process.Bytecode(dict))
     said, trips = ran()
     assert (said, trips) == (b"bytecode\n" + compiled[0], compiled[1])
 
@@ -295,7 +296,7 @@ def test_without_the_simulator_the_fake_modules_say_so() -> None:
 
     modules = Path(__file__).parents[2] / "sim/spiceboard_sim/micropython"
     with board("versions.py") as pico:
-        command = pico._command()[:-1]
+        command = pico._interpreter()
     done = subprocess.run(
         [*command, str(SCRIPTS / "versions.py")],
         env={**os.environ, "MICROPYPATH": f"{modules}:.frozen"},

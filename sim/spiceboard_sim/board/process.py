@@ -24,8 +24,9 @@ from pathlib import Path
 from types import TracebackType
 
 from spiceboard.errors import LinkError
-from spiceboard.flash.sources import FIRMWARE, search_path
+from spiceboard.flash.sources import FIRMWARE, modules, search_path
 from spiceboard_sim.board import protocol as p
+from spiceboard_sim.board.bytecode import Bytecode
 from spiceboard_sim.board.controller import Controller
 from spiceboard_sim.board.pin_operations import NEVER, Operations, Request
 from spiceboard_sim.board.world import World
@@ -40,6 +41,8 @@ _PACKET = 1 << 18
 _MESSAGE = 4096  # most bytes of a message (`_SIZE` in simlink_native.py); room for more costs time
 
 _MODULES = Path(__file__).resolve().parents[1] / "micropython"  # the fake hardware
+_HARDWARE = Bytecode(lambda: {path.stem: path for path in _MODULES.glob("*.py")})
+_FIRMWARE = Bytecode(modules)
 
 # What the interpreter is started with: it is an extension module of CPython, whose signal
 # settings it would inherit (a full disk is an error or an end, as the caller chooses).
@@ -189,8 +192,12 @@ class SimulatedBoard:
         self.starts += 1
 
     def _command(self) -> list[str]:
+        """Import the firmware as __main__: a script's folder would come before the search path."""
+        start = f"__import__({self._firmware.stem!r}, None, None, False)"
+        return [*self._interpreter(), "-X", f"heapsize={self._heap}", "-c", start]
+
+    def _interpreter(self) -> list[str]:
         spec = importlib.util.find_spec("micropython_run")
-        options = ["-X", f"heapsize={self._heap}", str(self._firmware)]
         if spec is None or spec.origin is None:
             command = shutil.which("micropython")
             if command is None:
@@ -198,13 +205,16 @@ class SimulatedBoard:
                     "no MicroPython on this machine: install it with "
                     "`pip install 'spiceboard[sim]'`"
                 )
-            return [command, *options]
+            return [command]
         library = str(Path(spec.origin).parent)
-        return [sys.executable, "-I", "-S", "-c", _START, library, self._full, *options]
+        return [sys.executable, "-I", "-S", "-c", _START, library, self._full]
 
     def _paths(self) -> str:
+        interpreter = self._interpreter()
+        hardware, firmware = (code.folders(interpreter) for code in (_HARDWARE, _FIRMWARE))
         home = self._firmware.parent
-        parts = [_MODULES, *self._path, home, *search_path(), ".frozen"]
+        own = [] if home == FIRMWARE else [home]
+        parts = [*hardware, _MODULES, *self._path, *own, *firmware, *search_path(), ".frozen"]
         return ":".join(str(part) for part in parts)
 
     def _end(self) -> None:

@@ -12,7 +12,7 @@ import sys
 try:
     from simlink_native import *  # noqa: F403
 except SyntaxError:  # no machine code on this interpreter: the same text as bytecode
-    with open(__file__[: -len(".py")] + "_native.py") as _file:
+    with open(__file__.rsplit(".", 1)[0] + "_native.py") as _file:
         exec(_file.read().replace("@micropython.native", ""), globals())
 
 link = Link()  # noqa: F405
