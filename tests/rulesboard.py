@@ -1,7 +1,7 @@
 """A board for tests of the host side: the real rules and the real codec, without any firmware.
 
-It answers the protocol for one game and lets chips be thrown on the tournament's flat board. What
-the firmware does is tested with the firmware; this is for what the host does with the answers.
+It answers the protocol for one game and lets chips be thrown on a flat board. What the firmware
+does is tested with the firmware; this is for what the host does with the answers.
 """
 
 import json
@@ -9,11 +9,11 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from flatboard import FlatBoard
 from spiceboard.board.checksum import crc16
 from spiceboard.board.lights import from_show
 from spiceboard.board.virtual_hands import Lights
 from spiceboard.bots import targets
-from spiceboard.bots.throws import FlatBoard
 from spicecore import version
 from spicecore.wire import messages
 

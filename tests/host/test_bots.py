@@ -1,13 +1,15 @@
 """Bots on the rules alone: they end every game, keep to the law, beat chance, and are fair."""
 
 import copy
+import json
 import random
+from collections import Counter
 
 import pytest
 
-from spiceboard.bots import bot, safranito, targets
+from spiceboard.bots import bot, safranito, targets, throws
 from spiceboard.bots.offline import Game, rules_of, throwable
-from spiceboard.bots.throws import FlatBoard
+from spiceboard.bots.throws import ThrowTable
 from spiceboard.commands import main
 from spiceboard.errors import UserError
 from spiceboard.study import intervals, jobs
@@ -116,7 +118,7 @@ def landings(zone: str, strength: float, chips: int = 200) -> tuple[int, int]:
     chance = random.Random(1)
     hits = pushed = 0
     for _ in range(chips):
-        board = FlatBoard(chance)
+        board = ThrowTable(chance)
         hits += ["b10", zone] in board.throw("b10", zone, strength)
         pushed += any(chip == "b10" for chip, _ in board.throw("r10", zone, strength))
     return hits, pushed
@@ -130,12 +132,29 @@ def test_throws_scatter_more_when_hard_and_push_more() -> None:
     assert landings("reserve", 0.0)[0] < soft
 
 
-def test_a_chip_can_fall_off_and_then_counts_nowhere() -> None:
-    board = FlatBoard(random.Random(1))
-    board.places["b10"] = (-5.0, 60.0)
-    assert not targets.on_board(*board.places["b10"]) and board.zone("b10") is None
+def test_throws_are_those_of_the_table_of_the_compiled_rules() -> None:
+    rows = json.loads(throws.FILE.read_text())["landed"]
+    chance, found = random.Random(2), Counter()
+    for _ in range(4000):
+        board = ThrowTable(chance)
+        board.throw("b10", "curry", 1.0)
+        found[board.zones["b10"]] += 1
+    outcomes = [*targets.ZONES, None, "stays"]
+    expected = dict(zip(outcomes, rows[2], strict=True))
+    assert {zone for zone in expected if not expected[zone]}.isdisjoint(found)
+    for zone, share in expected.items():
+        assert abs(found[zone] / 4000 - share / 1024) < 0.04
+
+
+def test_a_pushed_chip_that_lies_in_no_zone_is_told_and_can_be_lifted() -> None:
+    board = ThrowTable(random.Random(1))
+    told: list[list[str | None]] = []
+    while ["b10", None] not in told:
+        board.zones = {"b10": "mint"}
+        told = board.throw("r10", "mint", 1.0)
+    assert board.zones["b10"] is None
     board.lift("b10")
-    assert board.places == {}
+    assert "b10" not in board.zones
 
 
 def test_unknown_games_and_bots_are_named() -> None:

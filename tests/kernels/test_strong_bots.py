@@ -76,7 +76,7 @@ def safranito_permuted(state: dict[str, Any], seat: int, chance: random.Random) 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_safranito_does_not_look_at_hidden_things(seats: int) -> None:
     rules, chance, kinds = rules_of("safranito"), random.Random(1), set()
-    for state, seat, legal in positions("safranito", seats, 5):
+    for state, seat, legal in positions("safranito", seats, 3):
         told, moves = [], []
         for each in (state, safranito_permuted(state, seat, chance)):
             view = rules.view(each, seat)

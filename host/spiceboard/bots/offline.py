@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spiceboard.bots.bot import Bot
-from spiceboard.bots.throws import FlatBoard
+from spiceboard.bots.throws import ThrowTable
 from spiceboard.errors import UserError
 from spicecore import games
 from spicecore.games import BY_BUTTONS, GAMES
@@ -32,7 +32,7 @@ class Game:
     def __init__(self, rules: Any, bots: Sequence[Bot], seed: int, **options: Any) -> None:
         self.rules, self.bots = rules, bots
         self.state = rules.new({"players": len(bots), "mode": "full", "seed": seed, **options})
-        self.board = FlatBoard(random.Random(f"throws {seed}"))
+        self.board = ThrowTable(random.Random(f"throws {seed}"))
         self.thrown: set[str] = set()  # this round; the rules cannot know a chip that nobody saw
         self.round: Any = None
         self.steps = 0
@@ -55,7 +55,7 @@ class Game:
         if view.get("round") != self.round:
             self.round = view.get("round")
             self.thrown.clear()
-            self.board.places.clear()
+            self.board.zones.clear()
         legal = throwable(self.rules.legal(self.state, seat), self.thrown)
         event = self.bots[seat].decide(view, legal)
         if event[0] == "moved":
@@ -75,9 +75,7 @@ class Game:
             return
         if others:
             self._step(["moved", None, others])
-        # A seat's own pushed chip that comes back from the flat is taken for its throw.
-        if self.rules.view(self.state, None)["phase"] == view["phase"]:
-            self._step(["missed", seat])
+        self._step(["missed", seat])
 
     def _step(self, event: list[Any]) -> None:
         before = self.state
@@ -88,7 +86,7 @@ class Game:
 
     def _tidy(self) -> None:
         """Lift what the game sends home, as the players do."""
-        seen = {chip: zone for chip in self.board.places if (zone := self.board.zone(chip))}
+        seen = {chip: zone for chip, zone in self.board.zones.items() if zone}
         home = [
             chip for chip, _, expected in self.rules.mismatch(self.state, seen) if not expected
         ]

@@ -1,66 +1,64 @@
-"""Throws for games on the rules alone: where a chip lands, and what it pushes.
+"""Throws for games on the rules alone: where a chip ends, and which ones it pushes where.
 
-A stand-in for the table of a tournament, where thousands of games are played without a board: a
-flat board, scatter around the point aimed at, a push along the throw. The simulator has its own
-physics; nothing here is used with a board.
+They are drawn from the table that the physics of the simulator made (`spiceboard.kernels.throws`
+explains it), in plain Python, so that games without compiled rules throw in the same way.
 """
 
-import math
+import json
 import random
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
 
-from spiceboard.bots import targets
+from spiceboard.bots.targets import ZONES
 
-SCATTER = (20.0, 38.0)  # mm, standard deviation of a soft and of a hard throw
-PUSH = (15.0, 90.0)  # mm that a hit chip slides, soft and hard
+FILE = Path(__file__).parents[1] / "kernels" / "throws.json"
+OUTCOMES = (*ZONES, None, "stays")  # of a row of the table; None: in no zone
+FORCES = 3  # soft, firm, hard
+CROWD = 4  # chips in a zone, this many and more are one row
 
 
-class FlatBoard:
-    """Where chips lie, in millimetres of the plan, and those that fell off."""
+@cache
+def _rows(name: str) -> list[list[int]]:
+    """The rows `landed` or `pushed` of the table, as sums of the shares so far."""
+    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return [list(accumulate(row)) for row in data[name]]
+
+
+class ThrowTable:
+    """In which zone each chip of a round lies; None: in no zone."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
-        self.places: dict[str, tuple[float, float]] = {}
+        self.zones: dict[str, str | None] = {}
 
     def throw(self, chip: str, zone: str, strength: float) -> list[list[str | None]]:
-        """Throw at a zone's middle; the settled change as the board would report it.
+        """Throw at a zone; the settled change as the board would report it.
 
-        strength: 0 soft and exact, 1 hard and wide. Returns [[chip, zone or None], ...] of every
-        chip whose zone changed; a thrown chip that lies in no zone is left out.
+        strength: 0 soft to 1 hard; the nearest of three counts. Returns [[chip, zone or None],
+        ...] of every chip whose zone changed; a thrown chip that lies in no zone is left out.
         """
-        before = {name: self.zone(name) for name in self.places}
-        x, y = targets.CENTRES[zone]
-        sigma = SCATTER[0] + strength * (SCATTER[1] - SCATTER[0])
-        here = (
-            x + self.chance.gauss(0, sigma),
-            y + self.chance.gauss(0, sigma),
-        )
-        self.places[chip] = here
-        self._push(chip, strength)
-        after = {name: self.zone(name) for name in self.places}
-        return [[name, after[name]] for name in after if after[name] != before.get(name)]
+        force, aim = round(strength * (FORCES - 1)), ZONES.index(zone)
+        end = self._draw("landed", aim * FORCES + force)
+        here = zone if end is None else end  # a miss may push what lies where it was aimed
+        lying = [name for name, where in self.zones.items() if where == here]
+        row = (ZONES.index(here) + (len(ZONES) if end is None else 0)) * FORCES + force
+        moves: list[list[str | None]] = []
+        for name in lying:
+            to = self._draw("pushed", row * CROWD + min(len(lying), CROWD) - 1)
+            if to not in ("stays", here):
+                self.zones[name] = to
+                moves.append([name, to])
+        self.zones[chip] = end
+        return [*moves, [chip, end]] if end else moves
 
-    def _push(self, thrown: str, strength: float) -> None:
-        """Chips that the thrown one touches slide away from it, some of them off the board."""
-        x, y = self.places[thrown]
-        for name, (there_x, there_y) in list(self.places.items()):
-            distance = math.hypot(there_x - x, there_y - y)
-            if (
-                name == thrown
-                or distance >= targets.CHIP_DIAMETER
-                or self.chance.random() > 0.3 + 0.6 * strength
-            ):
-                continue  # too far, or the thrown one comes to lie on top
-            angle = math.atan2(there_y - y, there_x - x) + self.chance.gauss(0, 0.4)
-            slide = self.chance.uniform(0.3, 1) * (PUSH[0] + strength * (PUSH[1] - PUSH[0]))
-            self.places[name] = (
-                there_x + slide * math.cos(angle),
-                there_y + slide * math.sin(angle),
-            )
-
-    def zone(self, chip: str) -> str | None:
-        """The zone in which a chip counts; None on the flat, the rim, off the board."""
-        return targets.zone_at(*self.places[chip])
+    def _draw(self, name: str, row: int) -> str | None:
+        """One outcome of a row."""
+        sums = _rows(name)[row]
+        drawn = self.chance.randrange(sums[-1])
+        return OUTCOMES[next(i for i, most in enumerate(sums) if drawn < most)]
 
     def lift(self, chip: str) -> None:
         """Take a chip off the board."""
-        self.places.pop(chip, None)
+        self.zones.pop(chip, None)

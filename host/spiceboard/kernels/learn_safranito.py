@@ -3,8 +3,8 @@
     python -m spiceboard.kernels.learn_safranito --games 10000
 
 plays games by policy (or with --passes by the search, with the weights that are there), and fits
-the weights to who won (logistic regression, gradient descent with a fixed step). The file says
-the command's numbers and how well games that were not learned from are foretold.
+the weights to who won (logistic regression). The file says the command's numbers and how well
+games that were not learned from are foretold.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from spiceboard.kernels.safranito_policy import PLAN_SIZE, decide
 from spiceboard.kernels.safranito_search import search
 
 MOST_ROUNDS = 200
-STEPS, RATE, DECAY = 600, 0.5, 1e-4
+STEPS, DECAY = 10, 1e-4
 TESTED = 5  # every fifth game is kept for the test
 
 
@@ -74,18 +74,17 @@ def loss(features: Any, winners: Any, weights: Any) -> float:
 
 
 def fit(features: Any, winners: Any) -> Any:
-    """The weights that foretell the winners best (Adam)."""
-    weights = np.zeros(value.FEATURES, np.float32)
-    first, second = np.zeros_like(weights), np.zeros_like(weights)
-    hit = np.zeros(features.shape[:2], np.float32)
-    hit[np.arange(len(winners)), winners] = 1.0
-    for step in range(1, STEPS + 1):
-        wrong = chances(features, weights) - hit
-        slope = np.einsum("ns,nsf->f", wrong, features) / len(winners) + DECAY * weights
-        first += 0.1 * (slope - first)
-        second += 0.001 * (slope**2 - second)
-        size = RATE * 0.1 / (1 + step / 100)
-        weights -= size * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    """The weights that foretell the winners best (Newton's method)."""
+    count, weights = len(winners), np.zeros(value.FEATURES)
+    hit = np.zeros(features.shape[:2])
+    hit[np.arange(count), winners] = 1.0
+    for _ in range(STEPS):
+        likely = chances(features, weights)
+        slope = np.einsum("ns,nsf->f", likely - hit, features) / count + DECAY * weights
+        means = np.einsum("ns,nsf->nf", likely, features)
+        spread = (features * np.sqrt(likely)[:, :, None]).reshape(-1, value.FEATURES)
+        curve = (spread.T @ spread - means.T @ means) / count + DECAY * np.eye(value.FEATURES)
+        weights -= np.linalg.solve(curve, slope)
     return weights
 
 

@@ -7,6 +7,8 @@ It plays out the games of the search and of the learning. `plan` fills an array 
 
 from typing import Any
 
+import numpy as np
+
 from spiceboard.bots.safranito_model import ANY_CARD, GUESS, LATE, TASTE
 from spiceboard.kernels.chance import rand
 from spiceboard.kernels.compiled import kernel
@@ -38,6 +40,7 @@ from spiceboard.kernels.safranito_places import (
     NEXT_ROUND,
     NO_OPEN,
     NOWHERE,
+    NTH,
     OPEN,
     OPEN_SIZE,
     P1,
@@ -70,10 +73,11 @@ from spiceboard.kernels.safranito_places import (
 WORTHS, SURPLUS, KEEPS = 0, 9, 18
 OWN, OTHERS, THERE = 27, 40, 53  # by zone: own total, a guess of the best other's, how many others
 TOTAL = 66  # by zone: of the seat that is looked at
-PLAN_SIZE = 79
-LACKING = (25.0, 260.0, 130.0, 60.0)  # worth of a card by what its blend lacks
-MASKS = tuple(
-    1 << BLENDS[3 * i] | 1 << BLENDS[3 * i + 1] | 1 << BLENDS[3 * i + 2] for i in range(18)
+WANTED = 79  # the worths of the four most wanted spices, the highest first
+PLAN_SIZE = 83
+LACKING = np.array([25.0, 260.0, 130.0, 60.0])  # worth of a card by what its blend lacks
+MASKS = np.array(
+    [1 << BLENDS[3 * i] | 1 << BLENDS[3 * i + 1] | 1 << BLENDS[3 * i + 2] for i in range(18)]
 )
 
 
@@ -113,16 +117,24 @@ def plan(s: Any, seat: int, p: Any) -> None:
         p[SURPLUS + spice] = s[HANDS + 9 * seat + spice]
         p[KEEPS + spice] = ANY_CARD
     left = 4 - s[COOKED_SIZE + seat]
+    lacking = 0  # two bits for each blend
+    for i in range(n):
+        lacking |= bits(MASKS[nth_blend(s, seat, i)] & ~mask) << 2 * i
     for lacks in range(4):
         for i in range(n):
-            blend = MASKS[nth_blend(s, seat, i)]
-            if bits(blend & ~mask) != lacks:
+            if lacking >> 2 * i & 3 != lacks:
                 continue
+            blend = MASKS[nth_blend(s, seat, i)]
             _count_blend(p, blend, mask, lacks, left > 0)
             left -= 1
+    p[WANTED : WANTED + 4] = 0.0
     for spice in range(9):
         if p[SURPLUS + spice] > 0:
             p[KEEPS + spice] = ANY_CARD
+        worth = p[WORTHS + spice]
+        for i in range(WANTED, WANTED + 4):
+            if worth > p[i]:
+                p[i], worth = worth, p[i]
 
 
 @kernel
@@ -145,8 +157,10 @@ def decide(s: Any, p: Any, x: int) -> tuple[int, int]:
     """(x', move) of the seat on turn; p: an array of PLAN_SIZE to work in."""
     phase, seat = s[PHASE], on_turn(s)
     if phase == THROW_PHASE or phase == EXTRA_THROW:
-        made = s[P1] == all_throws(s) if phase == THROW_PHASE else s[P2] == 1
-        return (x, REVEAL) if made else aim(s, seat, p, x)
+        if s[P1] == all_throws(s) if phase == THROW_PHASE else s[P2] == 1:
+            return x, REVEAL
+        plan(s, seat, p)
+        return aim(s, seat, p, x)
     if phase == SPICE_CARD:
         return x, DRAW
     if phase == RESERVE_PHASE:
@@ -262,19 +276,18 @@ def _look_at(s: Any, other: int, p: Any) -> None:
 
 @kernel
 def aim(s: Any, seat: int, p: Any, x: int) -> tuple[int, int]:
-    """(x', throw): the chip and zone that promise most, with a little taste."""
-    plan(s, seat, p)
+    """(x', throw): the chip and zone that promise most by a `plan`, with a little taste."""
     look_round(s, seat, p)
-    best, most = PASS, -1.0
     chips = throwable(s, seat)
-    for zone in range(13):
-        for chip in range(6):
-            if chips >> chip & 1:
-                x = rand(x)
-                taste = 1.0 - TASTE * x / 1073741824.0
-                score = taste * promise(s, seat, p, 10.0 * (chip + 1), zone)
-                if score > most:
-                    best, most = THROW | chip << 5 | zone << 8, score
+    if not chips:
+        return x, PASS
+    best, most = THROW | NTH[8 * chips] << 5, 0.0
+    for bowl in range(9):
+        if s[DISPLAY + bowl] or p[SURPLUS + bowl] > 0.0:
+            x, best, most = _aim_at_bowl(s, seat, p, bowl, chips, x, best, most)
+    for space in range(9, 13):
+        if p[OWN + space] == 0.0 or p[OWN + space] < p[OTHERS + space]:
+            x, best, most = _aim_at_space(s, seat, p, space, chips, x, best, most)
     zone = best >> 8 & 15
     if zone < 9 and p[THERE + zone] and not p[OWN + zone]:
         best |= 1 << 12  # firmly, to push the others away
@@ -282,49 +295,58 @@ def aim(s: Any, seat: int, p: Any, x: int) -> tuple[int, int]:
 
 
 @kernel
-def promise(s: Any, seat: int, p: Any, worth: float, zone: int) -> float:
-    """What a throw of a chip at a zone is expected to be worth."""
-    if zone < 9:
-        need = LATE if s[MONEY + seat] < 150 else LATE / 2
-        return 0.85 * max(need * p[SURPLUS + zone] * worth, purchase(s, seat, p, worth, zone))
-    own, others = p[OWN + zone], p[OTHERS + zone]
-    if own and own >= others:
-        return 0.0
-    wins = 0.45 * (0.8 if own + worth > others else 0.15)
-    if zone == 10:
-        return wins * wanted(p, max(0, 4 - int(worth) // 10))
-    if zone == 11:
+def _prefer(
+    chip: int, zone: int, score: float, x: int, best: int, most: float
+) -> tuple[int, int, float]:
+    """(x', best throw, its score) after one more throw, which taste makes a little less."""
+    if score > most:
+        x = rand(x)
+        score *= 1.0 - TASTE * x / 1073741824.0
+        if score > most:
+            return x, THROW | chip << 5 | zone << 8, score
+    return x, best, most
+
+
+@kernel
+def _aim_at_bowl(
+    s: Any, seat: int, p: Any, bowl: int, chips: int, x: int, best: int, most: float
+) -> tuple[int, int, float]:
+    """A chip raises the price of spare cards, or buys what is on display."""
+    need = LATE if s[MONEY + seat] < 150 else LATE / 2
+    raises = 0.85 * need * p[SURPLUS + bowl]
+    cards, own, others, n = s[DISPLAY + bowl], p[OWN + bowl], p[OTHERS + bowl], p[THERE + bowl]
+    buys = cards > 0 and not (own > 0.0 and (own > others or cards > n))
+    for chip in range(6):
+        if not chips >> chip & 1:
+            continue
+        worth = 10.0 * (chip + 1)
+        total, score = own + worth, raises * worth
+        if buys and total <= s[MONEY + seat]:
+            expected = 1.0 if cards > n or total > others else 0.2
+            if n == 0.0 and cards == 1:
+                expected = 0.5 + worth * (1 / 120)  # others may still come
+            score = max(score, 0.85 * expected * (p[WORTHS + bowl] - LATE / 2 * total))
+        x, best, most = _prefer(chip, bowl, score, x, best, most)
+    return x, best, most
+
+
+@kernel
+def _aim_at_space(
+    s: Any, seat: int, p: Any, space: int, chips: int, x: int, best: int, most: float
+) -> tuple[int, int, float]:
+    """An action space is worth what it gives, if nobody else has more there."""
+    gain = 30.0
+    if space == 11:
         few = s[OPEN_SIZE] + s[RESERVED_SIZE + seat] < 4
-        return wins * (120.0 if few else 60.0) if s[PILE_SIZE] else 0.0
-    return wins * (30.0 if zone == 9 else 15.0 * (s[CHEF] != seat))
-
-
-@kernel
-def wanted(p: Any, n: int) -> float:
-    """The worth of the n-th most wanted spice."""
-    for spice in range(9):
-        more = 0
-        for other in range(9):
-            more += p[WORTHS + other] > p[WORTHS + spice]
-            more += p[WORTHS + other] == p[WORTHS + spice] and other < spice
-        if more == n:
-            return p[WORTHS + spice]
-    return 0.0
-
-
-@kernel
-def purchase(s: Any, seat: int, p: Any, worth: float, zone: int) -> float:
-    """A chip in the bowl of a displayed spice, against the chips of the others."""
-    cards = s[DISPLAY + zone]
-    if not cards:
-        return 0.0
-    own, others, n = p[OWN + zone], p[OTHERS + zone], p[THERE + zone]
-    if own and (own > others or cards > n):
-        return 0.0
-    total = own + worth
-    if total > s[MONEY + seat]:
-        return 0.0
-    expected = 1.0 if cards > n or total > others else 0.2
-    if n == 0 and cards == 1:
-        expected = 0.5 + worth / 120.0
-    return expected * (p[WORTHS + zone] - LATE / 2 * total)
+        gain = (120.0 if few else 60.0) if s[PILE_SIZE] else 0.0
+    elif space == 12:
+        gain = 15.0 if s[CHEF] != seat else 0.0
+    for chip in range(6):
+        if not chips >> chip & 1:
+            continue
+        if space == 10:
+            gain = p[WANTED + max(0, 3 - chip)]  # of the cards drawn one will be a wanted one
+        leads = p[OWN + space] + 10.0 * (chip + 1) > p[OTHERS + space]
+        score = 0.45 * (0.8 if leads else 0.15) * gain
+        x, best, most = _prefer(chip, space, score, x, best, most)
+    return x, best, most

@@ -1,8 +1,9 @@
 """Safranito's search: deal what is hidden, make a move, play the round to its end, rate it.
 
-The moves of a decision get the same deals. The worse half is dropped, and the rest gets twice as
-many (sequential halving). Rounds are played out by `safranito_policy` and rated by
-`safranito_value`, whose weights were learned by self-play.
+The moves of a decision get the same deals. Two thirds are dropped, and the rest gets three times
+as many (sequential halving). The last few stay until one of them is clearly the best. Rounds are
+played out by `safranito_policy` and rated by `safranito_value`, whose weights were learned by
+self-play.
 """
 
 import math
@@ -17,9 +18,13 @@ from spiceboard.kernels.safranito_hidden import deal_hidden
 from spiceboard.kernels.safranito_moves import count_moves, nth_move, throwable
 from spiceboard.kernels.safranito_places import (
     CLOSE,
+    DISPLAY,
     EXTRA_THROW,
+    HANDS,
+    HOW_MANY,
     LENGTH,
     LYING,
+    NTH,
     OVER,
     P1,
     PASS,
@@ -30,15 +35,19 @@ from spiceboard.kernels.safranito_places import (
     SEATS,
     THROW,
     THROW_PHASE,
+    all_throws,
     on_turn,
 )
-from spiceboard.kernels.safranito_policy import PLAN_SIZE, decide
+from spiceboard.kernels.safranito_policy import PLAN_SIZE, aim, decide, plan
 from spiceboard.kernels.safranito_value import FEATURES, chance_to_win
 
 MOST_MOVES = 256
 KEPT = 3  # one of so many moves goes on to the next round of deals
-MOST_DEALS = 200  # in such a round
-WORK = PLAN_SIZE + FEATURES
+RACE = 4  # so many moves or fewer stay until they are clearly worse
+MOST_DEALS = 100  # before moves are compared again
+FEW, DOUBT, TRIFLE = 8, 2.5, 0.002  # deals that prove nothing; standard errors; chance to win
+VALUES = 4 * PLAN_SIZE
+WORK = VALUES + FEATURES
 
 
 @kernel
@@ -60,27 +69,35 @@ def promising(s: Any, out: Any) -> int:
 
 @kernel
 def _throws(s: Any, out: Any) -> int:
-    """Throws of the lowest, the middle and the highest chip at every zone, hard only at chips."""
+    """Throws of the lowest, the middle and the highest chip, hard only at chips."""
     seat = on_turn(s)
     free, n, lying = throwable(s, seat), 0, 0
     if s[PHASE] == EXTRA_THROW:
         out[0], n = PASS, 1
     for chip in range(6 * s[SEATS]):
         lying |= 1 << s[LYING + chip]
-    left = 0
-    for chip in range(6):
-        left += free >> chip & 1
-    nth = 0
-    for chip in range(6):
-        if not free >> chip & 1:
+    zones, left = _targets(s, seat, lying), HOW_MANY[free]
+    for nth in range(left):
+        if nth != 0 and nth != left // 2 and nth != left - 1:
             continue
-        if nth == 0 or nth == left // 2 or nth == left - 1:
-            for zone in range(13):
+        for zone in range(13):
+            if zones >> zone & 1:
                 for force in range(3 if lying >> zone & 1 else 1):
-                    out[n] = THROW | chip << 5 | zone << 8 | force << 12
+                    out[n] = THROW | NTH[8 * free + nth] << 5 | zone << 8 | force << 12
                     n += 1
-        nth += 1
     return n
+
+
+@kernel
+def _targets(s: Any, seat: int, lying: int) -> int:
+    """One bit for each zone to throw at: of the bowls that offer the seat nothing only one."""
+    zones, wasted = lying & 0x1FFF | 0x1E00, False
+    for bowl in range(9):
+        offers = s[DISPLAY + bowl] > 0 or s[HANDS + 9 * seat + bowl] > 0
+        if offers or not (wasted or zones >> bowl & 1):
+            zones |= 1 << bowl
+            wasted = wasted or not offers
+    return zones
 
 
 @kernel
@@ -88,36 +105,68 @@ def play_round(s: Any, t: Any, work: Any, x: int) -> int:
     """Play by policy to the end of the round or the game; returns the number of decisions.
 
     Each decision has its own chance, so that the throws of two playouts of the same x stay alike.
+    While chips are thrown, plans stay as they are: `work` keeps one for each seat.
     """
-    n = 0
+    n, planned = 0, 0
     while s[PHASE] < ROUND_OVER:
         n += 1
-        y, move = decide(s, work, rand(rand((x + n * 0x2545F49) & MASK | 1)))
+        y = rand(rand((x + n * 0x2545F49) & MASK | 1))
+        if s[PHASE] == THROW_PHASE and s[P1] < all_throws(s):
+            seat = on_turn(s)
+            p = work[PLAN_SIZE * seat :]
+            if not planned >> seat & 1:
+                plan(s, seat, p)
+                planned |= 1 << seat
+            y, move = aim(s, seat, p, y)
+        else:
+            y, move = decide(s, work, y)
         apply(s, t, move, y)
     return n
 
 
 @kernel
 def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
-    """(x', move) of the seat on turn, after about `passes` rounds played out."""
+    """(x', move) of the seat on turn, after at most about `passes` rounds played out."""
     moves, work = np.zeros(MOST_MOVES, np.int64), np.zeros(WORK)
     alive = promising(s, moves)
-    found = np.zeros(alive)
-    rounds = max(1, math.ceil(math.log(alive) / math.log(KEPT)))
+    found, stages = np.zeros(alive), max(1, math.ceil(math.log(alive) / math.log(KEPT)))
+    values = np.zeros((MOST_DEALS, alive))
     dealt, tried = s.copy(), s.copy()
-    while alive > 1:
-        for _ in range(max(1, min(MOST_DEALS, passes // (rounds * alive)))):
+    left = passes
+    while alive > 1 and left > 0:
+        deals = max(1, min(MOST_DEALS, passes // (stages * alive)))
+        for k in range(deals):
             dealt[:] = s
             x = deal_hidden(dealt, seat, x)
             for i in range(alive):
                 tried[:] = dealt
                 apply(tried, t, moves[i], x)
                 play_round(tried, t, work, x)
-                found[i] += chance_to_win(tried, weights, seat, work[PLAN_SIZE:])
+                values[k, i] = chance_to_win(tried, weights, seat, work[VALUES:])
+                found[i] += values[k, i]
+        left -= deals * alive
         order = np.argsort(-found[:alive])
-        moves, found = moves[:alive][order], found[:alive][order]
-        alive = math.ceil(alive / KEPT)
+        moves[:alive], found[:alive] = moves[:alive][order], found[:alive][order]
+        kept = 1
+        for i in range(1, alive if alive <= RACE else math.ceil(alive / KEPT)):
+            if in_play(values[:deals], order[0], order[i]):
+                moves[kept], found[kept] = moves[i], found[i]
+                kept += 1
+        alive = kept
     return x, moves[0]
+
+
+@kernel
+def in_play(values: Any, best: int, other: int) -> bool:
+    """Whether a move may still be better than the best one by more than a trifle."""
+    n, total, squares = len(values), 0.0, 0.0
+    for k in range(n):
+        gap = values[k, best] - values[k, other]
+        total += gap
+        squares += gap * gap
+    mean = total / n
+    error = math.sqrt(max(0.0, squares / n - mean * mean) / n)
+    return n < FEW or DOUBT * error - mean > TRIFLE
 
 
 @kernel
