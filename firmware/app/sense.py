@@ -58,7 +58,11 @@ class Sense:
             if gains in ladders:
                 gains = ladders[ladders.index(gains)]
             ladders.append(gains)
-            zone.set_up(gains, zone_setting("settle_us", ZONES[index]))
+            zone.set_up(
+                gains,
+                zone_setting("settle_us", ZONES[index]),
+                zone_setting("margin_db", ZONES[index]),
+            )
         self.schedule.sweeps = 0
         self.places.reload()
 

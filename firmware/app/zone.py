@@ -7,10 +7,9 @@ from micropython import const
 from rfid.uidset import UidSet
 
 _OFF_US = const(5_000)  # tags have reset after this time without a field (ISO 14443-3, 6.2.3)
-# Strengths are noted as if every zone swept at 33 dB: gains are calibrated, chips are alike. A tag
-# that is heard two steps below the zone's gain lies well inside the zone; a tag that needs the
-# full gain is weak.
-_SWEEP_DB = const(33)
+# A tag that is heard with `margin_db` less than the zone's gain lies inside the zone; one that
+# needs more is weak. Strengths are noted as if this limit were the same in all zones: antennas
+# differ, chips are alike.
 WEAK_DB = const(23)
 
 
@@ -40,11 +39,13 @@ class Zone:
         self.off_at = 0  # when its field went off, microseconds
         self.gains: tuple = ()  # receiver gains that strengths are measured with, dB, ascending
         self.strong = 0  # the gain at which every tag is heard that is not weak
+        self.weak_db = 0  # a tag that needs more gain is weak
 
-    def set_up(self, gains, settle_us):
+    def set_up(self, gains, settle_us, margin_db):
         """Use other settings; sweeps use the last of the gains."""
         self.gains = gains
-        below = [db for db in gains if db <= gains[-1] + WEAK_DB - _SWEEP_DB]
+        self.weak_db = gains[-1] - margin_db
+        below = [db for db in gains if db <= self.weak_db]
         self.strong = below[-1] if below else gains[0]
         self.reader.settle_us = settle_us
         self.forget()
@@ -60,13 +61,14 @@ class Zone:
         return rest if 0 < rest <= _OFF_US else 0
 
     def heard(self, roster, seen):
-        """Fill `seen` {chip: lowest gain in dB}; return how many tags are not in the roster."""
+        """Fill `seen` {chip: lowest gain in dB, WEAK_DB at most if it is not weak}; return how
+        many tags are not in the roster."""
         strangers = 0
         top = self.gains[-1]
         for place in range(self.known.count):
             chip = roster.find(self.known, place)
             if chip >= 0:
-                seen[chip] = max((self.strength[place] or top) + _SWEEP_DB - top, 1)
+                seen[chip] = max((self.strength[place] or top) + WEAK_DB - self.weak_db, 1)
             else:
                 strangers += 1
         return strangers
@@ -75,5 +77,5 @@ class Zone:
         """Was the chip heard well below the zone's gain at its last visit?"""
         for place in range(self.known.count):
             if roster.find(self.known, place) == chip:
-                return 0 < self.strength[place] + _SWEEP_DB - self.gains[-1] <= WEAK_DB
+                return 0 < self.strength[place] <= self.weak_db
         return False

@@ -15,7 +15,7 @@ if sys.implementation.name != "micropython" and "micropython" not in sys.modules
 
 from app.look import MEASURED, PROVE, REASON, TWICE, WATCH, WEIGH, look
 from app.schedule import Schedule
-from app.zone import Zone
+from app.zone import WEAK_DB, Zone
 
 
 def plain(uids):
@@ -65,10 +65,17 @@ def test_the_checks_bite():
 # -- the application over plain data -----------------------------------------------------------
 
 
-def zone_with(tags):
+class PlainRoster:
+    """Every tag is the chip of its place."""
+
+    def find(self, known, place):
+        return place
+
+
+def zone_with(tags, gains=(18, 23, 33), margin_db=10):
     zone = Zone(PlainReader(tags))
-    zone.set_up((18, 23, 33), 0)
-    zone.reader.init(33)
+    zone.set_up(gains, 0, margin_db)
+    zone.reader.init(gains[-1])
     return zone
 
 
@@ -90,6 +97,21 @@ def test_a_weak_tag_is_measured():
     result = visited(zone)
     assert result & REASON == COMPLETE and result & TWICE and result & MEASURED
     assert zone.strength[0] == 33
+
+
+def test_each_zone_has_its_own_limit_between_strong_and_weak():
+    for gains, margin_db, strong, weak in (
+        ((18, 23, 33), 10, 23, 33),
+        ((18, 23, 33, 38), 5, 33, 38),
+        ((18, 23), 5, 18, 23),
+        ((18, 23, 33, 38, 43), 10, 33, 38),
+    ):
+        zone = zone_with({A: strong, B: weak}, gains, margin_db)
+        visited(zone)
+        seen = {}
+        zone.heard(PlainRoster(), seen)
+        assert seen[0] <= WEAK_DB < seen[1], (gains, margin_db)
+        assert zone.is_strong(PlainRoster(), 0) and not zone.is_strong(PlainRoster(), 1)
 
 
 def test_a_tag_that_grew_weak_is_seen_by_the_watch_alone():

@@ -7,6 +7,8 @@ import pytest
 from diag_bench import LAID, Bench
 from spiceboard.commands.calibrate import GAINS_DB, choose
 from spiceboard_sim import faults
+from spiceboard_sim.board.geometry import CHIP_THICKNESS, ZONE
+from spiceboard_sim.throws.pose import Pose
 from spicecore.parts import ZONES
 
 
@@ -159,3 +161,45 @@ def test_settings_that_cannot_be_are_refused(
     code, _ = bench.command("calibrate", "--set", text)
     assert code == exit_code and word in bench.words()
     assert bench.ask("settings")["version"] == before
+
+
+class Placed:
+    """Lays b20 (and two others on it) in ginger, as --thresholds asks."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.world = bench.board.world
+        empty(bench)
+
+    def answer(self, key: str, choices: list[str]) -> str:
+        if "done" not in choices:
+            return "yes" if "yes" in choices else "skip"
+        zone = ZONE["ginger"]
+        off = {"edge": zone.radius + 2.0, "outside": zone.radius + 4.3}.get(key, 0.0)
+        floor = 0.0 if off else -zone.depth
+        self.world.place("b20", Pose(zone.x, zone.y + off, floor))
+        for level, name in enumerate(("r20", "g20"), 1):
+            pose = Pose(zone.x, zone.y, floor + CHIP_THICKNESS * level)
+            self.world.place(name, pose if key == "stack" else None)
+        return "done"
+
+
+def test_thresholds_of_a_zone_are_asked_for_and_stored(bench: Bench) -> None:
+    faults.inject(bench.board, "weak_antenna", zone="ginger", gain=0.55)
+    words = ("calibrate", "--thresholds", "--questions", "lines", "--visits", "5")
+    code, said = bench.command(*words, "--zones", "ginger", answer=Placed(bench).answer)
+    assert code == 0, bench.words()
+    stored = bench.ask("settings")["values"]
+    assert (stored["gain"]["ginger"], stored["margin_db"]["ginger"]) == (3, 5)
+    assert stored["margin_db"]["curry"] == 10
+    assert said[-1]["margin_db"]["ginger"] == 5
+    assert "heard at 33 dB: lies there; only at 38 dB: in doubt" in bench.words()
+
+
+def test_thresholds_that_were_skipped_are_not_stored(bench: Bench) -> None:
+    before = bench.ask("settings")["version"]
+    words = ("calibrate", "--thresholds", "--questions", "lines", "--zones", "mint")
+    code, _ = bench.command(*words, answer=lambda key, choices: "skip")
+    assert code == 1 and "left out: mint: the step `middle` was skipped" in bench.words()
+    assert bench.ask("settings")["version"] == before
+    code, _ = bench.command("calibrate", "--thresholds", "--yes")
+    assert code == 2 and "needs somebody who lays chips" in bench.words()

@@ -1,7 +1,8 @@
 """`spiceboard calibrate`: the best gain of each zone, and the hall sensors' levels at rest.
 
 The best gain is that with the best read rate, not the highest; of equal ones the nearest to the
-default, so that there is room on both sides. Stored on the board, versioned, and read back.
+default, so that there is room on both sides. `--thresholds` learns from chips that a person lays
+at which gain a chip lies inside each zone. Stored on the board, versioned, and read back.
 """
 
 import argparse
@@ -12,6 +13,8 @@ from typing import Any
 
 from spiceboard.board.client import Client, Refused
 from spiceboard.board.connection import connected, json_of, maintenance, whole
+from spiceboard.diag import placements, thresholds
+from spiceboard.diag.people import AtTerminal, ByLines
 from spiceboard.errors import No, UserError
 from spicecore.parts import ZONES
 from spicecore.storage.on_demand.settings import GAINS_DB
@@ -32,6 +35,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--zones",
         metavar="ZONES",
         help="calibrate the gains of these zones only, such as mint,curry (default: all)",
+    )
+    parser.add_argument(
+        "--thresholds",
+        action="store_true",
+        help="learn what lies inside each zone from chips that you lay when asked: in the "
+        "middle, at the edge, just outside, and a stack of three",
+    )
+    parser.add_argument(
+        "--questions",
+        choices=("terminal", "lines"),
+        default="terminal",
+        help="who answers for --thresholds: a person here, or a program with JSON lines",
     )
     parser.add_argument("--only", choices=("gain", "hall"), help="calibrate only one of the two")
     parser.add_argument(
@@ -58,8 +73,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, store, read back, print."""
     zones = zones_of(arguments.zones)
+    if arguments.thresholds and (arguments.yes or arguments.only or arguments.set):
+        raise UserError(
+            "--thresholds needs somebody who lays chips: use it without --yes, --only and --set"
+        )
     with connected(arguments.port) as client:
-        if arguments.set:
+        if arguments.thresholds and not arguments.show:
+            with maintenance(client):
+                guided(client, arguments, zones)
+        elif arguments.set:
             store_named(client, arguments.set)
         elif not arguments.show:
             values: dict[str, Any] = {}
@@ -86,13 +108,14 @@ def zones_of(text: str | None) -> list[str]:
     return zones
 
 
-def ask(arguments: argparse.Namespace, text: str) -> None:
-    """Wait until a person has done something."""
+def ask(client: Client, arguments: argparse.Namespace, text: str) -> None:
+    """Wait until a person has done something; maintenance may have ended meanwhile."""
     if arguments.yes:
         return
     print(f"{text} Then press Enter. ", end="", file=sys.stderr, flush=True)
     if not sys.stdin.readline():
         raise UserError("there is no terminal to press Enter: use --yes")
+    client.request("maintain", timeout=20, on=True)
 
 
 def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
@@ -101,7 +124,7 @@ def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
         if arguments.only == "hall":
             raise No("the board's setting `hall` says that no hall sensors are fitted")
         return {}
-    ask(arguments, "Take every chip off the board.")
+    ask(client, arguments, "Take every chip off the board.")
     tags = client.request("tags", timeout=30)["tags"]
     full = [zone for zone in ZONES if tags.get(zone)]
     if full:
@@ -120,7 +143,7 @@ def hall(client: Client, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> dict[str, Any]:
     """{"gain": {zone: step}} of the zones in which a tag lies; the others keep theirs."""
-    ask(arguments, "Lay at least one chip flat into every zone.")
+    ask(client, arguments, "Lay at least one chip flat into every zone.")
     words = sys.stderr if arguments.json else sys.stdout
     settings = client.request("settings")
     best: dict[str, int] = {}
@@ -148,18 +171,31 @@ def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> d
     return {"gain": best}
 
 
+def guided(client: Client, arguments: argparse.Namespace, zones: list[str]) -> None:
+    """Learn gain and margin of zones from guided placements; each zone is stored when it is
+    whole."""
+    words = sys.stderr if arguments.json or arguments.questions == "lines" else sys.stdout
+    person = ByLines() if arguments.questions == "lines" else AtTerminal()
+    guide = placements.Guide(client, person, zones, arguments.visits)
+    stored = 0
+    for done in thresholds.ask(guide):
+        found, lines = thresholds.report(guide, done)
+        if found:
+            store(client, thresholds.settings(found))
+        stored += len(found)
+        for text in lines:
+            print(text, file=words, flush=True)
+    for zone, why in guide.left_out.items():
+        print(f"left out: {zone}: {why}. It keeps what is stored", file=words)
+    if not stored:
+        raise No("no zone was measured completely: nothing was stored")
+
+
 def measure(client: Client, zone: str, visits: int) -> list[float]:
     """Read rate at each gain step: the share of visits that found every tag that lies there."""
-    replies = [
-        client.request("diag", timeout=60, what="read", zone=zone, gain=step, n=visits, leds="off")
-        for step in range(len(GAINS_DB))
-    ]
-    uids = {
-        uid for reply in replies for uid, n in reply["seen"].items() if n >= ENOUGH * reply["n"]
-    }
-    if not uids:
-        return [0.0] * len(replies)
-    return [min(reply["seen"].get(uid, 0) for uid in uids) / reply["n"] for reply in replies]
+    shares = placements.measure(client, zone, visits).shares.values()
+    lying = [found for found in shares if max(found) >= ENOUGH]
+    return [min((found[step] for found in lying), default=0.0) for step in range(len(GAINS_DB))]
 
 
 def choose(rates: list[float], default: int) -> int:
@@ -208,6 +244,7 @@ def show(client: Client) -> None:
             {
                 "version": settings["version"],
                 "gain_db": gain,
+                "margin_db": values["margin_db"],
                 "hall_rest": values["hall_rest"],
                 "board": {k: v for k, v in values.items() if not isinstance(v, dict)},
             }

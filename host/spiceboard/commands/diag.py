@@ -23,13 +23,16 @@ from spiceboard.board.connection import (
     write_whole,
 )
 from spiceboard.board.link import boards, configured, open_link
+from spiceboard.diag import loading
+from spiceboard.diag.findings import Finding
 from spiceboard.diag.live import Progress
 from spiceboard.diag.measure import Measured, Measurer, layout, paired
 from spiceboard.diag.page import page, screen
 from spiceboard.diag.people import AtTerminal, ByLines, Person, Questions
+from spiceboard.diag.placements import Guide
 from spiceboard.diag.rules import findings
 from spiceboard.errors import No, UserError
-from spicecore.parts import CHIPS, ZONES
+from spicecore.parts import BOWLS, CHIPS, ZONES
 
 ASK_S = 20.0  # maintenance ends by itself 60 s after the last request
 
@@ -75,6 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only keep this zone's field on for a meter, until you press Enter",
     )
     parser.add_argument(
+        "--tags",
+        nargs="?",
+        const="curry",
+        metavar="BOWL",
+        help="measure in a bowl (default curry) how tags load each other, from chips that you "
+        "lay when asked, and say how they are tuned",
+    )
+    parser.add_argument(
         "--no-reads", action="store_true", help="leave out everything that needs chips"
     )
     parser.add_argument(
@@ -93,6 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
         with connected(arguments.port) as client:
             hold_field(client, arguments.field)
         return 0
+    if arguments.tags:
+        with connected(arguments.port) as client:
+            return tags(client, arguments)
     client = Client(open_link(arguments.port))
     try:
         client.connect()
@@ -128,6 +142,36 @@ def hold_field(client: Client, zone: str) -> None:
                 waiting.join(ASK_S)
         finally:
             client.request("diag", what="field", zone=zone, on=False)
+
+
+def tags(client: Client, arguments: argparse.Namespace) -> int:
+    """How tags load each other, from guided placements; 1 if they are not as they should be."""
+    zone = arguments.tags
+    if zone not in ZONES[:BOWLS]:
+        raise UserError(f"--tags needs a bowl, not {zone}: bowls are {', '.join(ZONES[:BOWLS])}")
+    who = person(arguments)
+    if who is None:
+        raise UserError("--tags needs somebody who lays chips: a terminal, or --questions lines")
+    with maintenance(client):
+        guide = Guide(client, who, [zone], 2 * arguments.visits)
+        loading.ask(guide)
+    if guide.left_out:
+        raise No(f"the tags were not judged: {guide.left_out[zone]}")
+    heard = loading.gains(guide.heard[zone])
+    found = list(loading.findings(zone, guide.heard[zone]))
+    if arguments.json:
+        report = {"tags": heard, "findings": [finding.plain() for finding in found]}
+        print(json.dumps(report), flush=True)
+        return _code(found)
+    for step, gains in heard.items():
+        print(f"{step:8} {', '.join(f'{db} dB' for db in gains) or 'silent'}")
+    for finding in found:
+        print(f"{finding.level.upper()}  {finding.says}\n       -> {finding.step}")
+    return _code(found)
+
+
+def _code(found: list[Finding]) -> int:
+    return 1 if any(finding.level == "fault" for finding in found) else 0
 
 
 def person(arguments: argparse.Namespace) -> Person | None:

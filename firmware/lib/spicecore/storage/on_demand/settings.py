@@ -11,6 +11,7 @@ GAINS_DB = (18, 23, 33, 38, 43, 48)  # of the receiver, by the step 0..5 that is
 # name: (default, lowest, highest, unit, of each zone?)
 TABLE = {
     "gain": (2, 0, 5, "step", True),
+    "margin_db": (10, 0, 30, "dB", True),
     "settle_us": (2000, 0, 20000, "us", True),
     "hall_rest": (1650, 0, 3300, "mV", True),
     "agree": (2, 1, 5, "readings", False),
