@@ -12,7 +12,8 @@ from spiceboard.errors import UserError
 from spiceboard_sim.board.geometry import ZONE
 from spiceboard_sim.board.world import World
 from spiceboard_sim.study import __main__ as command
-from spiceboard_sim.study import fit, layouts, sensing, tables, verdict
+from spiceboard_sim.study import fit, layouts, sensing, tables, verdict, verdict_table
+from spiceboard_sim.study.evidence import SILENT
 from spiceboard_sim.throws.constants import Constants
 from spiceboard_sim.throws.pose import Pose
 
@@ -95,7 +96,7 @@ def test_a_round_is_thrown_in_turn() -> None:
 
 @pytest.mark.slow
 def test_a_round_in_a_game_has_nothing_wrong_in_silence() -> None:
-    result = sensing.layout("round", 3)
+    result = sensing.layout(sensing.Job("round", 3))
     assert result["throws"] == 12 and {"questions", "needless", "decided"} <= set(result)
     silent = [row for row in result["rows"] if row["said"] in ("missing", "ghost")]
     assert not silent and len(result["rows"]) > 8
@@ -117,13 +118,14 @@ def test_a_run_goes_on_where_it_was_stopped(
 
     def work(job: sensing.Job) -> dict[str, object]:
         worked.append(job)
-        return {"kind": job[0], "seed": job[1], "tags": job[2], "throws": 1, "rows": []}
+        return {**job._asdict(), "throws": 1, "rows": []}
 
-    monkeypatch.setattr(sensing, "_work", work)
+    monkeypatch.setattr(sensing, "layout", work)
     path = tmp_path / "results"
-    list(sensing.run([("game", 1, 0.0), ("game", 2, 0.0)], path, 1))
-    list(sensing.run([("game", n, 0.0) for n in (1, 2, 3)], path, 1))
-    assert worked == [("game", n, 0.0) for n in (1, 2, 3)]
+    jobs = [sensing.Job("game", 1), sensing.Job("game", 2), sensing.Job("game", 2, hall=True)]
+    list(sensing.run(jobs[:2], path, 1))
+    list(sensing.run(jobs, path, 1))
+    assert worked == jobs
     path.write_text(path.read_text() + "no result\n")
     with pytest.raises(ValueError, match="line 4"):
         sensing.done(path)
@@ -143,12 +145,59 @@ def test_a_pile_on_the_whole_board(tmp_path: Path, capsys: pytest.CaptureFixture
     assert (tmp_path / "p.svg").read_text().startswith("<svg")
 
 
+def test_chips_laid_by_hand_are_judged_with_their_evidence() -> None:
+    result = sensing.layout(sensing.Job("lay", 2, hall=True, evidence=True))
+    assert result["throws"] == 0 and len(result["told_ms"]) > 8
+    assert all(100 < ms < sensing.REST_MS for ms in result["told_ms"])
+    for row in result["rows"]:
+        heard = row["heard"]
+        assert (heard["step"] == SILENT) == (heard["times"] == 0)
+        if row["zone"] and row["margin"] > 2:
+            assert heard["in"] == row["zone"] and heard["step"] <= 2 and row["said"] == "right"
+
+
+def recorded(seed: int, step: int, zone: str, said: str, times: int = 3) -> dict[str, object]:
+    heard = {"step": step, "in": "mint", "next": SILENT, "times": times, "before": True,
+             "newcomers": 0}  # fmt: skip
+    rows = [{"zone": zone, "said": said, "heard": heard} for _ in range(40)]
+    return {"seed": seed, "rows": rows}
+
+
+def test_a_table_is_learned_from_some_layouts_and_tried_on_others() -> None:
+    """Strong chips lie there, chips at 33 dB do in half of the cases, at 48 dB never."""
+    results = [
+        *(recorded(seed, 1, "mint", "right") for seed in (1, 2, 9)),
+        *(recorded(seed, 2, zone, "missing") for seed in (1, 9) for zone in ("mint", "")),
+        *(recorded(seed, 5, "", "ghost") for seed in (1, 9)),
+    ]
+    found = verdict_table.compared(results, 2)
+    assert "| 23 dB | always | one zone | bowl | 80 | 100 % | lies there |" in found.table
+    assert "| 33 dB | always | one zone | bowl | 80 | 50 % | in doubt |" in found.table
+    assert "| 48 dB | always | one zone | bowl | 40 | 0 % | nowhere |" in found.table
+    assert "| the firmware's rules | 160 | 25.0 %" in found.figures
+    assert "| the learned table | 160 | 100.0 % (95.4 to 100.0) | 80 (50.0 %) | 0 | 0 |" in (
+        found.figures
+    )
+    with pytest.raises(ValueError, match="learn from 1 to 2 of them"):
+        verdict_table.compared(results, 3)
+    del results[0]["rows"][0]["heard"]  # type: ignore[index]
+    with pytest.raises(ValueError, match="have no evidence"):
+        verdict_table.compared(results, 1)
+
+
+def test_what_no_reader_has_heard_is_left_to_counting() -> None:
+    heard = {"step": SILENT, "in": None, "next": SILENT, "times": 0, "before": False,
+             "newcomers": 0}  # fmt: skip
+    table = verdict_table.Table([])
+    assert table.says(heard) == verdict_table.NOWHERE
+
+
 @pytest.mark.soak
 def test_ten_thousand_throws(tmp_path: Path) -> None:
     """`make soak`: half in whole rounds, half in piles, on all cores."""
     for kind, count, least in (("game", 210, 0.995), ("pile", 625, 0.97)):
         path = tmp_path / kind
-        jobs = [(kind, seed, 0.0) for seed in range(1000, 1000 + count)]
+        jobs = [sensing.Job(kind, seed) for seed in range(1000, 1000 + count)]
         for _ in sensing.run(jobs, path, 2):
             pass
         rows = [row for result in sensing.done(path) for row in result["rows"]]

@@ -18,8 +18,9 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="spiceboard study",
         description=__doc__,
-        epilog="sensing: --kind --layouts --seed --workers --file --tags --picture. "
-        "throws: --fit --out --throws --seed. Each has its own --help.",
+        epilog="sensing: --kind --layouts --seed --workers --file --tags --hall --evidence "
+        "--picture. table: --file --train --out. throws: --fit --out --throws --seed. "
+        "Each has its own --help.",
     )
     studies = parser.add_subparsers(dest="study", required=True, metavar="study")
     sense = studies.add_parser("sensing", help="compare the board's verdict with the geometry")
@@ -30,6 +31,12 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     sense.add_argument("--seed", type=int, default=1, help="seed of the first layout (default 1)")
     sense.add_argument(
         "--tags", type=float, default=0.0, metavar="MHZ", help="frequency to which tags are tuned"
+    )
+    sense.add_argument("--hall", action="store_true", help="hall sensors are fitted")
+    sense.add_argument(
+        "--evidence",
+        action="store_true",
+        help="also note what the readers hear of each chip, for `study table`",
     )
     sense.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
     sense.add_argument(
@@ -49,6 +56,14 @@ def parse(argv: list[str] | None = None) -> argparse.Namespace:
     )
     throws.add_argument("--throws", type=int, default=200, metavar="N", help="for the table")
     throws.add_argument("--seed", type=int, default=1)
+    learned = studies.add_parser("table", help="learn a table of verdicts, and compare it")
+    learned.add_argument(
+        "--file", type=Path, required=True, help="results of `study sensing --evidence`"
+    )
+    learned.add_argument(
+        "--train", type=int, required=True, metavar="N", help="learn from the first N seeds"
+    )
+    learned.add_argument("--out", type=Path, help="write the table, as Markdown")
     even = studies.add_parser("balance", help="how fair a game is, counted over many games")
     balance.add_arguments(even)
     return parser.parse_args(argv)
@@ -64,7 +79,8 @@ def sense(arguments: argparse.Namespace) -> int:
     if arguments.tags and not 13 <= arguments.tags <= 25:
         raise UserError("tags are tuned to 13 to 25 MHz; without --tags, as geometry.json says")
     seeds = range(first, first + arguments.layouts)
-    jobs = [(arguments.kind, seed, arguments.tags) for seed in seeds]
+    given = (arguments.tags, arguments.hall, arguments.evidence)
+    jobs = [sensing.Job(arguments.kind, seed, *given) for seed in seeds]
     with tempfile.TemporaryDirectory() as folder:
         path = arguments.file or Path(folder) / "results"
         try:
@@ -91,6 +107,12 @@ def sense(arguments: argparse.Namespace) -> int:
         f"({100 * low:.1f} to {100 * high:.1f} %)\n"
     )
     print(tables.table(rows) + "\n\n" + tables.confusion(rows))
+    told = sorted(ms for result in results for ms in result.get("told_ms", []))
+    if told:
+        print(
+            f"\nlast change told after rest: median {told[len(told) // 2]:.0f} ms, "
+            f"p95 {told[int(0.95 * len(told))]:.0f} ms ({len(told)} of the throws)"
+        )
     asked = [result for result in results if "questions" in result]
     if asked:
         total, needless, decided = (
@@ -118,6 +140,20 @@ def picture(rows: list[tables.Row], path: Path) -> None:
         raise UserError(f"cannot write {path}: {error}") from error
 
 
+def table(arguments: argparse.Namespace) -> int:
+    """Learn from some layouts, compare on the others."""
+    from spiceboard_sim.study import sensing, verdict_table
+
+    try:
+        found = verdict_table.compared(sensing.done(arguments.file), arguments.train)
+        if arguments.out:
+            arguments.out.write_text(found.table + "\n", "utf-8")
+    except (OSError, ValueError) as error:
+        raise UserError(str(error)) from error
+    print(found.table + "\n\n" + found.figures)
+    return 0
+
+
 def throw(arguments: argparse.Namespace) -> int:
     """Fit, or show what the constants in use come to."""
     from spiceboard_sim.study import fit
@@ -140,7 +176,8 @@ def throw(arguments: argparse.Namespace) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run the study that was asked for."""
     arguments = parse(argv)
-    return {"sensing": sense, "throws": throw, "balance": balance.run}[arguments.study](arguments)
+    commands = {"sensing": sense, "table": table, "throws": throw, "balance": balance.run}
+    return commands[arguments.study](arguments)
 
 
 if __name__ == "__main__":

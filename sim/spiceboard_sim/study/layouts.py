@@ -1,9 +1,10 @@
-"""Throws for a study: whole rounds and hard piles, by the physics of the world."""
+"""Throws for a study: whole rounds, hard piles, chips laid by hand, by the world's physics."""
 
 from dataclasses import dataclass
+from math import cos, pi, sin
 from random import Random
 
-from spiceboard_sim.board.geometry import ZONE
+from spiceboard_sim.board.geometry import CHIP_RADIUS, HEIGHT, HOLE_RADIUS, WIDTH, ZONE
 from spiceboard_sim.study import rounds
 from spicecore.parts import CHIPS
 
@@ -41,6 +42,24 @@ def pile(random: Random) -> list[Act]:
     return acts
 
 
+def lay(random: Random) -> list[Act]:
+    """Twelve chips laid by hand: half of them anywhere in a zone, half from 6 mm inside to 4 mm
+    outside its limit. Cheap, because nothing is thrown."""
+    acts = []
+    for number, chip in enumerate(random.sample(COUNTERS, 12)):
+        zone = ZONE[random.choice(list(ZONE))]
+        limit, turn = zone.radius + HOLE_RADIUS, random.uniform(0, 2 * pi)
+        off = limit + random.uniform(-6, 4) if number % 2 else random.uniform(0, limit)
+        x, y = zone.x + off * cos(turn), zone.y + off * sin(turn)
+        acts.append(Act(chip, zone.name, None, _on(x, WIDTH), _on(y, HEIGHT)))
+    return acts
+
+
+def _on(value: float, size: float) -> float:
+    """So far from the rim that the whole chip is on the board."""
+    return min(max(value, CHIP_RADIUS + 1), size - CHIP_RADIUS - 1)
+
+
 def turns(random: Random) -> list[Act]:
     """The throws of a round of four, in turn: three chips each, at any zone."""
     hands = [random.sample(COUNTERS[6 * seat : 6 * seat + 6], rounds.THROWS) for seat in range(4)]
@@ -51,4 +70,4 @@ def turns(random: Random) -> list[Act]:
     ]
 
 
-KINDS = {"game": game, "pile": pile, "round": turns}
+KINDS = {"game": game, "lay": lay, "pile": pile, "round": turns}
