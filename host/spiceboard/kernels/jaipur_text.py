@@ -94,50 +94,49 @@ def _merged(won: list[list[list[Any]]]) -> list[int]:
 
 def to_state(s: Position) -> dict[str, Any]:
     """The rules' state for a position, with no chip on the board."""
-    who = None if s[places.WHO] < 0 else int(s[places.WHO])
-    name = PHASES[s[places.PHASE]]
-    slots = [int(s[places.SLOTS]) >> 3 * i & 7 for i in range(5)]
-    bonus = [
-        s[at : at + n].tolist()
-        for at, n in zip(
-            places.BONUS_AT, s[places.BONUS_SIZE : places.BONUS_SIZE + 3], strict=True
-        )
-    ]
+    at = s.tolist()  # whole numbers of Python, which are read many times sooner
+    who = None if at[places.WHO] < 0 else at[places.WHO]
+    name = PHASES[at[places.PHASE]]
+    slots = [at[places.SLOTS] >> 3 * i & 7 for i in range(5)]
     left, won = [len(pile) for pile in TOKENS], [[], []]  # type: ignore[var-annotated]
-    for entry in s[places.LOG : places.LOG + s[places.LOG_SIZE]].tolist():
+    for entry in _row(at, places.LOG, at[places.LOG_SIZE]):
         k = entry & 7
         left[k] -= 1
         won[entry >> 3].append([GOODS[k], TOKENS[k][left[k]]])
     return {
         "options": {
-            "empty_sale": bool(s[places.EMPTY_SALE]),
-            "replay": "same" if s[places.REPLAY_SAME] else "other",
+            "empty_sale": bool(at[places.EMPTY_SALE]),
+            "replay": "same" if at[places.REPLAY_SAME] else "other",
         },
-        "chance": int(s[places.CHANCE]),
-        "round": int(s[places.ROUND]),
-        "starter": int(s[places.STARTER]),
-        "seals": s[places.SEALS : places.SEALS + 2].tolist(),
+        "chance": at[places.CHANCE],
+        "round": at[places.ROUND],
+        "starter": at[places.STARTER],
+        "seals": _row(at, places.SEALS, 2),
         "laid": {},
         "market": [KINDS[k] for k in slots if k != places.NO_CARD],
-        "deck": [KINDS[k] for k in s[places.DECK : places.DECK + s[places.DECK_SIZE]]],
-        "hands": [unpacked(s[places.HANDS + seat]) for seat in (0, 1)],
-        "herds": s[places.HERDS : places.HERDS + 2].tolist(),
+        "deck": [KINDS[k] for k in _row(at, places.DECK, at[places.DECK_SIZE])],
+        "hands": [unpacked(at[places.HANDS + seat]) for seat in (0, 1)],
+        "herds": _row(at, places.HERDS, 2),
         "known": [
-            [int(s[places.KNOWN + seat]) >> 4 * k & 15 for k in range(6)]
-            + [int(s[places.KNOWN_HERDS + seat])]
+            [at[places.KNOWN + seat] >> 4 * k & 15 for k in range(6)]
+            + [at[places.KNOWN_HERDS + seat]]
             for seat in (0, 1)
         ],
-        "tokens": s[places.TOKENS : places.TOKENS + 6].tolist(),
-        "bonus": bonus,
+        "tokens": _row(at, places.TOKENS, 6),
+        "bonus": [_row(at, places.BONUS_AT[i], at[places.BONUS_SIZE + i]) for i in range(3)],
         "won": won,
-        "bonuses": [_bonuses(s, seat) for seat in (0, 1)],
-        "phase": [name, who] if name == "turn" else [name, REASONS[s[places.REASON]], who],
+        "bonuses": [_bonuses(at, seat) for seat in (0, 1)],
+        "phase": [name, who] if name == "turn" else [name, REASONS[at[places.REASON]], who],
     }
 
 
-def _bonuses(s: Position, seat: int) -> list[list[int]]:
-    at = places.BONUS_LOG + 18 * seat
-    return [[each >> 4, each & 15] for each in s[at : at + s[places.BONUSES_WON + seat]].tolist()]
+def _row(at: list[int], first: int, n: int) -> list[int]:
+    return at[first : first + n]
+
+
+def _bonuses(at: list[int], seat: int) -> list[list[int]]:
+    entries = _row(at, places.BONUS_LOG + 18 * seat, at[places.BONUSES_WON + seat])
+    return [[entry >> 4, entry & 15] for entry in entries]
 
 
 def event_of(s: Position, move: int) -> list[Any]:

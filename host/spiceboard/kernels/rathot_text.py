@@ -55,36 +55,38 @@ def from_state(state: dict[str, Any]) -> Position:
 
 def to_state(s: Position) -> dict[str, Any]:
     """The rules' state for a position."""
-    who = None if s[layout.WHO] < 0 else int(s[layout.WHO])
-    name = PHASES[s[layout.PHASE]]
-    chips = s[layout.CHIPS : layout.CHIPS + 4].tolist()
-    codes = s[layout.STRIPS : layout.STRIPS + 43].tolist()
-    bounds = s[layout.BOUNDS : layout.BOUNDS + 2].tolist()
-    laid = s[layout.LAID : layout.LAID + s[layout.LAID_SIZE]].tolist()
+    at = s[: layout.CELLS].tolist()  # whole numbers of Python, which are read many times sooner
+    who = None if at[layout.WHO] < 0 else at[layout.WHO]
+    name = PHASES[at[layout.PHASE]]
+    bounds = at[layout.BOUNDS : layout.BOUNDS + 2]
+    codes = at[layout.STRIPS : layout.STRIPS + 43]
     return {
         "options": {
-            "groups": "touching" if s[layout.TOUCHING] else "changed",
+            "groups": "touching" if at[layout.TOUCHING] else "changed",
             "bounds": bounds if bounds[0] else None,
         },
-        "first": int(s[layout.FIRST]),
-        "strips": ["".join(FACES[code >> 4 * k & 15] for k in range(3)) for code in codes],
-        "laid": [event_of(s, move)[2:] for move in laid],
-        "held": s[layout.HELD : layout.HELD + s[layout.HELD_SIZE]].tolist(),
-        "pile": s[layout.PILE : layout.PILE + s[layout.PILE_SIZE]].tolist(),
-        "chips": [chips[:2], chips[2:]],
-        "reserve": s[layout.RESERVE : layout.RESERVE + 2].tolist(),
-        "noted": s[layout.NOTED : layout.NOTED + 2].tolist(),
-        "phase": [name, REASONS[s[layout.REASON]], who] if name == "over" else [name, who],
+        "first": at[layout.FIRST],
+        "strips": [FACES[c & 15] + FACES[c >> 4 & 15] + FACES[c >> 8] for c in codes],
+        "laid": [_laid(move) for move in at[layout.LAID : layout.LAID + at[layout.LAID_SIZE]]],
+        "held": at[layout.HELD : layout.HELD + at[layout.HELD_SIZE]],
+        "pile": at[layout.PILE : layout.PILE + at[layout.PILE_SIZE]],
+        "chips": [at[layout.CHIPS : layout.CHIPS + 2], at[layout.CHIPS + 2 : layout.CHIPS + 4]],
+        "reserve": at[layout.RESERVE : layout.RESERVE + 2],
+        "noted": at[layout.NOTED : layout.NOTED + 2],
+        "phase": [name, REASONS[at[layout.REASON]], who] if name == "over" else [name, who],
     }
+
+
+def _laid(move: int) -> list[int]:
+    """[strip, x, y, direction] of a move that lays a strip."""
+    y, x = divmod(move >> 8, layout.ROW)
+    return [move & 63, x - layout.HALF, y - layout.HALF, move >> 6 & 3]
 
 
 def event_of(s: Position, move: int) -> list[Any]:
     """The rules' event for a move of the kernel."""
     move, seat = int(move), int(s[layout.WHO])
-    if move == layout.TURN_UP:
-        return ["turn_up", seat]
-    y, x = divmod(move >> 8, layout.ROW)
-    return ["lay", seat, move & 63, x - layout.HALF, y - layout.HALF, move >> 6 & 3]
+    return ["turn_up", seat] if move == layout.TURN_UP else ["lay", seat, *_laid(move)]
 
 
 def move_of(event: list[Any]) -> int:

@@ -104,57 +104,56 @@ def _write_phase(s: Position, phase: list[Any]) -> None:
 
 def to_state(s: Position) -> dict[str, Any]:
     """The rules' state for a position; every chip lies where it should."""
-    n = int(s[places.SEATS])
-    lying = s[places.LYING : places.LYING + 6 * n].tolist()
-    options = {name: OPTIONS[name][int(s[places.TIE_LAST + i])] for i, name in enumerate(NAMES)}
-    deck = [
-        int(s[places.DECK + (s[places.DECK_FIRST] + i) % 64]) for i in range(s[places.DECK_SIZE])
-    ]
+    at = s.tolist()  # whole numbers of Python, which are read many times sooner
+    n = at[places.SEATS]
+    lying = at[places.LYING : places.LYING + 6 * n]
+    chosen = dict(zip(NAMES, at[places.TIE_LAST : places.TIE_LAST + len(NAMES)], strict=True))
+    first, ring = at[places.DECK_FIRST], at[places.DECK : places.DECK + 64]
     return {
         "game": "safranito",
         "mode": "full",
         "n": n,
-        "options": {name: options[name] for name in OPTIONS},
-        "round": int(s[places.ROUND]),
-        "chef": int(s[places.CHEF]),
-        "phase": _phase(s, n),
+        "options": {name: values[chosen[name]] for name, values in OPTIONS.items()},
+        "round": at[places.ROUND],
+        "chef": at[places.CHEF],
+        "phase": _phase(at, n),
         "lying": {CHIPS[i]: ZONES[zone] for i, zone in enumerate(lying) if zone != places.NOWHERE},
         "astray": {},
-        "revealed": _chips(s[places.REVEALED]),
-        "seen": _chips(s[places.SEEN]),
-        "missed": s[places.MISSED : places.MISSED + n].tolist(),
-        "traded": [bowl for i, bowl in enumerate(BOWLS) if s[places.TRADED] >> i & 1],
-        "open": s[places.OPEN : places.OPEN + s[places.OPEN_SIZE]].tolist(),
-        "pile": s[places.PILE : places.PILE + s[places.PILE_SIZE]].tolist()[::-1],
-        "reserved": [_blends(s, places.RESERVED, places.RESERVED_SIZE, 18, i) for i in range(n)],
-        "cooked": [_blends(s, places.COOKED, places.COOKED_SIZE, 3, i) for i in range(n)],
-        "chance": int(s[places.CHANCE]),
-        "deck": "".join(map(str, deck)),
-        "discard": s[places.DISCARD : places.DISCARD + 9].tolist(),
-        "display": s[places.DISPLAY : places.DISPLAY + 9].tolist(),
-        "hands": [s[places.HANDS + 9 * i : places.HANDS + 9 * i + 9].tolist() for i in range(n)],
-        "money": s[places.MONEY : places.MONEY + n].tolist(),
+        "revealed": _chips(at[places.REVEALED]),
+        "seen": _chips(at[places.SEEN]),
+        "missed": at[places.MISSED : places.MISSED + n],
+        "traded": [bowl for i, bowl in enumerate(BOWLS) if at[places.TRADED] >> i & 1],
+        "open": _list(at, places.OPEN, places.OPEN_SIZE),
+        "pile": _list(at, places.PILE, places.PILE_SIZE)[::-1],
+        "reserved": [
+            _list(at, places.RESERVED + 18 * i, places.RESERVED_SIZE + i) for i in range(n)
+        ],
+        "cooked": [_list(at, places.COOKED + 3 * i, places.COOKED_SIZE + i) for i in range(n)],
+        "chance": at[places.CHANCE],
+        "deck": "".join(map(str, (ring + ring)[first : first + at[places.DECK_SIZE]])),
+        "discard": at[places.DISCARD : places.DISCARD + 9],
+        "display": at[places.DISPLAY : places.DISPLAY + 9],
+        "hands": [at[places.HANDS + 9 * i : places.HANDS + 9 * i + 9] for i in range(n)],
+        "money": at[places.MONEY : places.MONEY + n],
     }
 
 
 def _chips(bits: int) -> list[str]:
-    return [chip for i, chip in enumerate(CHIPS) if int(bits) >> i & 1]
+    return [chip for i, chip in enumerate(CHIPS) if bits >> i & 1]
 
 
-def _blends(s: Position, at: int, size: int, width: int, seat: int) -> list[int]:
-    found: list[int] = s[at + width * seat : at + width * seat + s[size + seat]].tolist()
-    return found
+def _list(at: list[int], first: int, size: int) -> list[int]:
+    return at[first : first + at[size]]
 
 
-def _phase(s: Position, n: int) -> list[Any]:
-    name = PHASES[s[places.PHASE]]
-    p1, p2 = int(s[places.P1]), int(s[places.P2])
+def _phase(at: list[int], n: int) -> list[Any]:
+    name = PHASES[at[places.PHASE]]
+    p1, p2 = at[places.P1], at[places.P2]
     if name == "sale":
-        counts = s[places.SALE : places.SALE + n].tolist()
+        counts = at[places.SALE : places.SALE + n]
         return [name, ZONES[p1], p2, [None if count < 0 else count for count in counts]]
     if name == "keep":
-        drawn = s[places.DRAWN : places.DRAWN + s[places.DRAWN_SIZE]].tolist()
-        return [name, p1, "".join(map(str, drawn))]
+        return [name, p1, "".join(map(str, _list(at, places.DRAWN, places.DRAWN_SIZE)))]
     if name == "buy":
         return [name, ZONES[p1], None]
     if name == "over":

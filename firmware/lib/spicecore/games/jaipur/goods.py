@@ -31,10 +31,7 @@ PILES_TO_END = 3
 
 def count(cards: list) -> list[int]:
     """How many of each kind (seven numbers) are among card names."""
-    found = [0] * len(KINDS)
-    for card in cards:
-        found[KINDS.index(card)] += 1
-    return found
+    return [cards.count(kind) for kind in KINDS]
 
 
 def cards_of(counts: list) -> list[str]:
@@ -48,18 +45,16 @@ def cards_of(counts: list) -> list[str]:
 
 def sold_cards(state: dict) -> list[int]:
     """How many cards of each kind were sold: those that lie nowhere else (negative: too many)."""
-    gone = list(CARDS)
-    places = [count(state["market"]), count(state["deck"])]
+    lying = count(state["market"] + state["deck"])
     for seat in (0, 1):
-        places.append(state["hands"][seat] + [state["herds"][seat]])
-    for place in places:
-        gone = [a - b for a, b in zip(gone, place)]  # noqa: B905 - seven and seven
-    return gone
+        held = state["hands"][seat] + [state["herds"][seat]]
+        lying = [a + b for a, b in zip(lying, held)]  # noqa: B905 - seven and seven
+    return [a - b for a, b in zip(CARDS, lying)]  # noqa: B905 - seven and seven
 
 
 def empty_piles(state: dict) -> int:
     """How many of the six piles of goods tokens are used up."""
-    return sum(1 for left in state["tokens"] if left == 0)
+    return state["tokens"].count(0)
 
 
 def camel_winner(state: dict) -> int | None:

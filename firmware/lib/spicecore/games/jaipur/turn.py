@@ -24,14 +24,13 @@ def moves(seat: int, market: list, hand: list, herd: int, open_piles: list) -> l
     """
     found: list[list] = []
     if sum(hand) < HAND_LIMIT:
-        found.extend(["take", seat, good] for k, good in enumerate(GOODS) if market[k])
-    found.extend(exchanges(seat, market, hand, herd))
+        found = [["take", seat, good] for k, good in enumerate(GOODS) if market[k]]
+    found += exchanges(seat, market, hand, herd)
     if market[6]:
         found.append(["camels", seat])
-    for k, good in enumerate(GOODS):
-        if open_piles[k]:
-            low = lowest_sale(k)
-            found.extend(["sell", seat, good, n] for n in range(low, hand[k] + 1))
+    for k, n in enumerate(hand):
+        if n and open_piles[k]:
+            found += [["sell", seat, GOODS[k], size] for size in range(lowest_sale(k), n + 1)]
     return found
 
 
@@ -46,45 +45,39 @@ def exchanges(seat: int, market: list, hand: list, herd: int) -> list[list]:
 
     The events share their lists of cards: they are read, never changed.
     """
-    goods = sum(market[:6])
-    if goods < 2:
-        return []
     room = min(herd, HAND_LIMIT - sum(hand))  # a camel given makes the hand one card larger
+    most = min(sum(market[:6]), sum(hand) + room)
+    if most < 2:
+        return []
     offers: list[list] = [[] for _ in range(MARKET + 1)]
-    for given, size in choices(hand + [room], goods):
+    for paid, size, kinds in choices(hand + [room], most):
+        offers[size].append((kinds, paid))
+    found: list[list] = []
+    for cards, size, kinds in choices(market[:6], most):
         if size > 1:
-            offers[size].append((_kinds(given), cards_of(given)))
-    found = []
-    for taken, size in choices(market[:6], goods):
-        if size > 1:
-            kinds, cards = _kinds(taken), cards_of(taken)
-            for other, paid in offers[size]:
-                if not kinds & other:
-                    found.append(["exchange", seat, cards, paid])
+            found += [
+                ["exchange", seat, cards, paid]
+                for other, paid in offers[size]
+                if not kinds & other
+            ]
     return found
 
 
-def _kinds(counts: list) -> int:
-    """A bit for each kind with at least one card."""
-    bits = 0
+def choices(counts: list, most: int) -> list[tuple]:
+    """Every way to take up to `most` cards from these counts: (their names, how many, kinds).
+
+    kinds has a bit for each kind of which there is a card.
+    """
+    found: list[tuple] = [([], 0, 0)]
     for k, n in enumerate(counts):
         if n:
-            bits |= 1 << k
-    return bits
-
-
-def choices(counts: list, most: int) -> list[tuple]:
-    """Every way to take up to `most` cards from these counts: (counts taken, how many cards)."""
-    found: list[tuple] = [([], 0)]
-    for n in counts:
-        if n:
-            found = [
-                (chosen + [k], size + k)
-                for chosen, size in found
-                for k in range(min(n, most - size) + 1)
-            ]
-        else:
-            found = [(chosen + [0], size) for chosen, size in found]
+            before, found, name = found, [], [KINDS[k]]
+            for chosen in before:
+                found.append(chosen)
+                cards, size, kinds = chosen
+                for more in range(size + 1, min(size + n, most) + 1):
+                    cards = cards + name
+                    found.append((cards, more, kinds | 1 << k))
     return found
 
 

@@ -26,7 +26,7 @@ def place(at: int) -> tuple[int, int]:
 
 def cells(laid: list) -> tuple[int, int, int]:
     """The three cells of a laid strip, first square first."""
-    first, step = cell(laid[1], laid[2]), STEPS[laid[3]]
+    first, step = (laid[2] + HALF) * ROW + laid[1] + HALF, STEPS[laid[3]]
     return first, first + step, first + 2 * step
 
 
@@ -41,12 +41,9 @@ def surface(strips: list, laid: list) -> tuple[dict, dict]:
 
 def add(top: dict, face: dict, strips: list, i: int, laid: list) -> None:
     """Put the i-th laid strip on top."""
-    strip = strips[laid[0]]
-    where = cells(laid)
-    height = top.get(where[0], 0) // 64 + 1
-    for k in range(SQUARES):
-        top[where[k]] = height * 64 + i
-        face[where[k]] = strip[k]
+    first, second, third = cells(laid)
+    top[first] = top[second] = top[third] = (top.get(first, 0) // 64 + 1) * 64 + i
+    face[first], face[second], face[third] = strips[laid[0]]
 
 
 def box(top: dict) -> tuple[int, int, int, int]:
@@ -69,14 +66,21 @@ def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
     heights = bytearray(wide * (high_y - low_y + 7))
     for at, upper in top.items():
         heights[_on_map(at - corner, wide)] = upper // 64
-    found = []
+    met = bytearray(len(heights))  # 1: free, and beside a strip
+    sides = ((1, 1), (ROW, wide), (-1, -1), (-ROW, -wide))
+    found, beside = [], []
     for at in top:
         i = _on_map(at - corner, wide)
-        for step, go in ((1, 1), (ROW, wide)):
+        for step, go in sides[:2]:
             if heights[i] == heights[i + go] == heights[i + 2 * go]:
                 if not top[at] == top[at + step] == top[at + 2 * step]:
                     found.append((at, step))
-    found.extend(_on_table(top, heights, corner, wide))
+        for side, go in sides:
+            if not heights[i + go] and not met[i + go]:
+                met[i + go] = 1
+                beside.append(at + side)
+    for at in beside:
+        found += _around(heights, met, _on_map(at - corner, wide), at, wide)
     if bounds:
         limits = (low_x, low_y, high_x, high_y)
         found = [spot for spot in found if _fits(limits, spot, bounds)]
@@ -88,29 +92,19 @@ def _on_map(beyond: int, wide: int) -> int:
     return beyond // ROW * wide + beyond % ROW
 
 
-def _on_table(top: dict, heights: bytearray, corner: int, wide: int) -> set:
-    """The places on the table: those that contain a free cell beside a strip."""
-    met = bytearray(len(heights))  # 1: cell, 2: place to the right of it, 4: downwards
-    free: set[tuple[int, int]] = set()
-    for at in top:
-        here = _on_map(at - corner, wide)
-        for side, go in ((1, 1), (ROW, wide), (-1, -1), (-ROW, -wide)):
-            i = here + go
-            if not heights[i] and not met[i] & 1:
-                met[i] |= 1
-                _around(heights, met, i, at + side, wide, free)
-    return free
-
-
-def _around(heights: bytearray, met: bytearray, i: int, at: int, wide: int, free: set) -> None:
-    """Add the places on the table that contain the free cell `at`, which is i on the map."""
-    for step, go, mark in ((1, 1, 2), (ROW, wide, 4)):
-        for back in range(SQUARES):
-            k = i - back * go
-            if not met[k] & mark:
-                met[k] |= mark
-                if not (heights[k] or heights[k + go] or heights[k + 2 * go]):
-                    free.add((at - back * step, step))
+def _around(heights: bytearray, met: bytearray, i: int, at: int, wide: int) -> list:
+    """The places on the table of which `at`, i on the map, is the first cell beside a strip."""
+    found = []
+    for step, go in ((1, 1), (ROW, wide)):
+        free = not heights[i + go]
+        if free and not heights[i + 2 * go]:
+            found.append((at, step))
+        if not heights[i - go] and not met[i - go]:
+            if free:
+                found.append((at - step, step))
+            if not heights[i - 2 * go] and not met[i - 2 * go]:
+                found.append((at - 2 * step, step))
+    return found
 
 
 def _fits(limits: tuple, spot: tuple, bounds: list) -> bool:
@@ -181,11 +175,13 @@ def group(face: dict, at: int) -> set:
 def groups(face: dict) -> list[tuple[str, set]]:
     """(spice, cells) of every group of two or more, none twice."""
     found, seen = [], set()
+    look = face.get
     for at, square in sorted(face.items()):
         if square in SPICES and at not in seen:
-            together = group(face, at)
-            seen |= together
-            if len(together) > 1:
+            # Most squares are alone: that is seen at once.
+            if square in (look(at + 1), look(at + ROW), look(at - 1), look(at - ROW)):
+                together = group(face, at)
+                seen |= together
                 found.append((square, together))
     return found
 
@@ -224,23 +220,27 @@ def pack_spots(spots: list) -> list[int]:
     The line is the row y of spots to the right, or the column x of spots downwards.
     """
     runs: list[int] = []
-    keys = []
-    for at, step in spots:
-        x, y = place(at)
-        keys.append((1, x, y) if step == ROW else (0, y, x))
-    for down, line, first in sorted(keys):
-        if runs and runs[-4:-2] == [down, line] and runs[-2] + runs[-1] == first:
+    due = -1  # what the next spot of the run is
+    for spot in sorted([at if step == 1 else _down(at) for at, step in spots]):
+        if spot == due:
             runs[-1] += 1
         else:
-            runs.extend((down, line, first, 1))
+            line, first = spot // ROW, spot % ROW
+            runs.extend((line // ROW, line % ROW - HALF, first - HALF, 1))
+        due = spot + 1
     return runs
+
+
+def _down(at: int) -> int:
+    """A number for the spot downwards from a cell: column by column, after all to the right."""
+    return (ROW + at % ROW) * ROW + at // ROW
 
 
 def unpack_spots(runs: list) -> list[tuple[int, int, int]]:
     """(x, y, down) of each spot of the runs."""
-    found = []
+    found: list[tuple[int, int, int]] = []
     for i in range(0, len(runs), 4):
         down, line, first, n = runs[i : i + 4]
-        for k in range(first, first + n):
-            found.append((line, k, 1) if down else (k, line, 0))
+        numbers = range(first, first + n)
+        found += [(line, k, 1) for k in numbers] if down else [(k, line, 0) for k in numbers]
     return found

@@ -128,11 +128,12 @@ def unpacked(brief: list | None) -> list[list]:
     if brief[0] == "turn_up":
         return [brief]
     found = []
-    for x, y, down in unpack_spots(brief[3]):
+    _, seat, held, runs = brief
+    for x, y, down in unpack_spots(runs):
         end_x, end_y = (x, y + 2) if down else (x + 2, y)
-        for strip in brief[2]:
-            found.append(["lay", brief[1], strip, x, y, down])
-            found.append(["lay", brief[1], strip, end_x, end_y, down + 2])
+        for strip in held:
+            found.append(["lay", seat, strip, x, y, down])
+            found.append(["lay", seat, strip, end_x, end_y, down + 2])
     return found
 
 

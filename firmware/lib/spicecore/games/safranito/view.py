@@ -97,12 +97,17 @@ def _copy(items: list) -> list:
 
 def _zones(state: dict) -> dict:
     """{zone: [[seat, value or None], ...]}: by seat, then falling value, hidden ones last."""
+    revealed = state["revealed"]
     zones: dict = {}
-    for chip in state["lying"]:
-        shown = VALUE[chip] if chip in state["revealed"] else 0
-        zones.setdefault(state["lying"][chip], []).append((SEAT[chip], -shown))
-    for zone, chips in zones.items():
-        zones[zone] = [[seat, -value or None] for seat, value in sorted(chips)]
+    for chip, zone in state["lying"].items():
+        row = [SEAT[chip], VALUE[chip] if chip in revealed else None]
+        if zone in zones:
+            zones[zone].append(row)
+        else:
+            zones[zone] = [row]
+    for rows in zones.values():
+        if len(rows) > 1:
+            rows.sort(key=lambda row: (row[0], -(row[1] or 0)))
     return zones
 
 
@@ -127,6 +132,8 @@ def mismatch(state: dict, seen: dict) -> list:
     A seller may lift their chips before the sale is closed: that is not a mismatch.
     """
     lying, phase = state["lying"], state["phase"]
+    if seen == lying:
+        return []
     wrong = []
     for chip in CHIPS:
         there, due = seen.get(chip), lying.get(chip)
