@@ -32,7 +32,6 @@ class Lab:
 
     def __exit__(self, error: object, *_: object) -> None:
         self.board.close()
-        assert error is not None or not self.world.overlaps, "two fields were on at once"
         if error is not None and self.console:  # pytest shows this below the failure
             print("the board printed:", self.console.decode("utf-8", "replace"), sep="\n")
 

@@ -24,26 +24,27 @@ _second = UidSet()
 
 
 def look(zone, asked, follow):
-    """Read the zone as soon as its tags are awake, and switch its field off. A result, DEAD also
-    where the field does not go off. follow: the zone whose field is on next, or None."""
-    try:
-        result = _read(zone, asked, follow)
-        if result != HANDED:
-            zone.reader.antenna(False)
-    except OSError:
-        return DEAD
-    return result
+    """Read the zone as soon as its tags are awake, and switch its field off. A result. follow: the
+    zone whose field goes on next, or None. OSError: the reader does not do what it is told."""
+    asked = _read(zone, asked, follow)
+    if asked != HANDED:
+        zone.reader.antenna(False)
+    return asked
+
+
+# Functions of each visit have few variables: more than 11 words of them would be on the heap, and
+# a search of the heap takes as long as a frame.
 
 
 def _read(zone, asked, follow):
-    reader = zone.reader
-    known = zone.known
-    at_once = follow is not None and not asked and not zone.fresh
-    reason = reader.verify(known, _BUDGET_US, follow.reader if at_once else None)
-    if reason == HANDED:
-        return reason
-    if asked & PROVE and reason == SAME and known.count:  # of none verify() is proof enough
-        reason = reader.prove(known, _BUDGET_US)
+    if asked or zone.fresh or follow is None:
+        reason = zone.reader.verify(zone.known, _BUDGET_US)
+    else:
+        reason = zone.reader.verify(zone.known, _BUDGET_US, follow.reader)
+        if reason == HANDED:
+            return reason
+    if asked & PROVE and reason == SAME and zone.known.count:  # of none verify() is proof enough
+        reason = zone.reader.prove(zone.known, _BUDGET_US)
     if reason == SAME and not zone.fresh and not asked & WEIGH:
         if not asked & WATCH or _still(zone):
             return reason

@@ -39,10 +39,10 @@ class Places:
         self.inventory = Inventory(len(ZONES), len(CHIPS), get("agree"), get("pass_ms"), WEAK_DB)
         self._recheck = True
 
-    def same(self, index, now):
+    def same(self, index):
         """A visit that found the same as the last one, in a zone that is ok: True if that is no
         news."""
-        return not self._twins >> index & 1 and self.inventory.same(index, now)
+        return not self._twins >> index & 1 and self.inventory.same(index)
 
     def note(self, index, result, now):
         """Give a visit's result to the inventory, and set the state of the zone."""
@@ -70,8 +70,13 @@ class Places:
         """Evaluate the whole last sweep."""
         self.moving = self._changed or self.doubtful != 0 or not settled
         self._changed = False
-        self.tell_moves(now, settled)
-        self._tell_doubts(now)
+        inventory = self.inventory
+        if inventory.loose or self._recheck:
+            self.tell_moves(now, settled)
+        if inventory.loose or self._since or self._twins or self.session.play.doubts:
+            self._tell_doubts(now)
+        else:
+            self.doubtful = inventory.unsure = 0
 
     def tell_moves(self, now, settled):
         """Report settled changes; after a start also chips that are gone since."""

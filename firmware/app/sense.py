@@ -1,8 +1,9 @@
 """The arbiter of field and LED frames: sweeps the zones, keeps readers alive, reports changes.
 
-One field at a time; a frame goes out only between two fields. If others need a reader (diagnosis,
-calibration), they run as a job in the same place, so that no other code uses the bus. While tags
-wake up in a new field, the result of the previous visit is processed and the other tasks run.
+While one zone is read, the tags of the next one wake up, if its field does not disturb (see
+app.schedule): two fields at most. A frame goes out only where no field is on. If others need a
+reader (diagnosis, calibration), they run as a job in the same place, so that no other code uses
+the bus. While tags wake up, the result of the previous visit is processed and other tasks run.
 
 app.schedule decides where to look next and for what, app.look makes one visit, app.zone keeps what
 is known of a zone, app.places derives where chips lie.
@@ -15,13 +16,14 @@ from micropython import const
 
 from app.look import TWICE, look
 from app.places import Places
-from app.schedule import Schedule
+from app.schedule import ROW, Schedule
 from app.zone import Zone
 from rfid.codes import DEAD, HANDED, SAME
 from spicecore.parts import ZONES
 
 _RETRY_MS = const(1000)  # a dead reader is asked again
-_SOON_MS = const(4)  # a visit's time: a frame that is due by then goes out before the next field
+_TURN_US = const(1000)  # waiting for this long, other tasks get a turn;
+_TURN_EVERY = const(4)  # and after so many visits in any case
 _HALL_STEP_MV = const(60)  # a larger change of the level means that something moved
 
 
@@ -36,10 +38,12 @@ class Sense:
         self.schedule = Schedule(self.zones, self._revived)
         self.places = Places(session, self.zones, self._become)
         self.paused = False
-        self.field = None  # zone whose field is on
+        # None: no field is on
+        self.field: int = None  # type: ignore[assignment]  # zone that is read next
+        self.second: int = None  # type: ignore[assignment]  # the one after it, if its is on too
         self.sweep_ms = 0
+        self._since = 0  # when the sweep began
         self.jobs = []
-        self._on_at = 0  # when the field went on, microseconds
         self._last = -1  # zone of the last visit, until its result is processed
         self._result = SAME  # its result
         self._reload_due = False
@@ -67,7 +71,8 @@ class Sense:
         self.places.reload()
 
     def start(self):
-        """Wake all readers; those that fail are dead and asked again later."""
+        """Wake all readers; those that fail are dead and asked again later. All fields are off."""
+        self.field = self.second = None  # type: ignore[assignment]
         self.board.start_bus()
         for index in range(len(self.zones)):
             self._wake(index)
@@ -100,8 +105,6 @@ class Sense:
         zone = self.zones[index]
         zone.errors += 1
         zone.reinits += 1
-        if self.field == index:
-            self.field = None
         self._wake(index)
 
     def _revived(self, index):
@@ -116,17 +119,14 @@ class Sense:
     async def run(self):
         self.start()
         while True:
-            if self.idle():
-                await self.between()
-                await asyncio.sleep_ms(5)
-                continue
-            if self._reload_due:
-                self._reload_due = False
-                self._reload()
-                self.start()
-            begun = self.session.now()
-            await self.sweep()
-            self.sweep_ms = self.session.now() - begun
+            if not self.idle():
+                if self._reload_due:
+                    self._reload_due = False
+                    self._reload()
+                    self.start()
+                await self.sweep()
+            await self.between()
+            await asyncio.sleep_ms(5)
 
     def idle(self):
         """Is there nothing to sense? True in maintenance, or in a game whose chips are reported
@@ -135,47 +135,74 @@ class Sense:
         return self.paused or (play.sensing == "wire" and play.on())
 
     async def sweep(self):
-        """Visit all zones once, and those where a chip arrives until enough readings agree. Report
-        what has settled. What only a whole sweep shows is reported during the first visit of the
-        next one."""
-        index = self._begin()
-        on = self._open(index)
-        self.places.report(self.session.now(), self.settled())
-        lights = self.session.lights
-        while True:
+        """Sweep until there is nothing to sense, or other settings to load. In each sweep visit
+        all zones once, and those where a chip arrives until enough readings agree. Report what has
+        settled. What only a whole sweep shows is reported during the first visit of the next."""
+        turns = 0  # visits since the other tasks had one
+        self._begin()
+        while self._goes_on() or self.renew():
+            if self.second is None:
+                self.second = self._open(self._next(self.field))
             self._finish()
-            await asyncio.sleep_ms(0)
-            idle = self.idle()
-            follow = -1 if idle else self._next()
-            if on:
-                settle = self.zones[index].reader.settle_us
-                rest = settle - time.ticks_diff(time.ticks_us(), self._on_at)
-                if rest >= 3000:  # shorter ones are not worth a change of tasks
-                    await asyncio.sleep_ms(rest // 1000 - 1)
-                at_once = follow >= 0 and not (self.jobs or lights.due(_SOON_MS))
-                at_once = at_once and not self.zones[follow].asleep_us()
-                self._close(index, follow if at_once else -1)
-            if self.jobs or lights.due():
+            zone = self.zones[self.field]
+            rest = zone.reader.settle_us - time.ticks_diff(time.ticks_us(), zone.switched_at)
+            turns += 1
+            if rest >= _TURN_US or turns == _TURN_EVERY:
+                turns = 0
+                await asyncio.sleep_ms(max(rest // 1000 - 1, 0))
+            follow = self._next(self.second)
+            try:
+                self._result = look(
+                    zone, self._asked(), self.zones[follow] if follow >= 0 else None
+                )
+            except OSError:
+                self._result = DEAD
+            self._close(follow)
+            if self.field is None and (self.jobs or self.session.lights.due()):
                 self._finish()
                 await self.between()
-            if follow < 0:
-                break
-            index = follow
-            on = self.field == index or self._open(index)
+
+    def _goes_on(self):
+        """Switch a field on if none is; False: the sweep is over."""
+        while self.field is None:
+            index = -1
+            if not self.idle():
+                index = self.schedule.next(self.places.inventory, None, None)
+            if index < 0:
+                return False
+            self.field = self._open(index)
+        return True
+
+    def renew(self):
+        """Begin the next sweep. False: not now, or no reader answers."""
         self._finish()
-        if not idle:
-            self.schedule.sweeps += 1
+        if self.idle():
+            return False
+        self.schedule.sweeps += 1
+        now = self.session.beat("sense")
+        self.sweep_ms = now - self._since
+        if self._reload_due:
+            return False
+        self._begin()
+        on = self._goes_on()
+        self.places.report(now, self.settled())
+        return on
 
     def _begin(self):
-        """The first zone of a new sweep."""
+        """A new sweep, and its order."""
         hints = self._hints()
-        if hints or self.places.moving:
-            self.places.inventory.order(hints, self.schedule.order)
-        self.schedule.begin()
-        return self._next()
+        schedule = self.schedule
+        if hints or self.places.moving or schedule.first:
+            schedule.first = self.places.inventory.order(hints, ROW, schedule.order)
+        schedule.begin()
+        self._since = self.session.now()
 
-    def _next(self):
-        return self.schedule.next(self.places.inventory, self.field)
+    def _next(self, other):
+        """The zone whose field may go on beside that one's (None: alone), or -1: none, or fields
+        have to go off first, for a frame or a job or because there is nothing to sense."""
+        if self.jobs or self.session.lights.due() or self.idle():
+            return -1
+        return self.schedule.next(self.places.inventory, self.field, other)
 
     async def between(self):
         """No field is on: time for LED frames and jobs."""
@@ -204,66 +231,73 @@ class Sense:
         return job[1]
 
     def _open(self, index):
-        """Switch a zone's field on; False for -1, or if its reader was just found to be dead."""
+        """Switch a zone's field on as soon as its tags have reset: the zone, or None for -1, or if
+        its reader was just found to be dead."""
         if index < 0 or self.zones[index].state == "dead":
-            return False
+            return None
         rest = self.zones[index].asleep_us()
         if rest:
             time.sleep_us(rest)
         return self._switch_on(index)
 
-    # Functions of each visit have few variables: more than 11 words of them would be on the heap.
+    # Functions of each visit have few variables, see look.py.
 
     def _switch_on(self, index):
         try:
             self.zones[index].reader.antenna(True)
         except OSError:
             self._lost(index)
-            return False
+            return None
         return self._begun(index)
 
     def _begun(self, index):
-        """The zone's field is on; False when its reader is not as it was set up."""
-        self._on_at = time.ticks_us()
-        self.field = index
-        # A reader that was reset would report an empty zone.
-        if not self.zones[index].reader.healthy(self.schedule.closely(index)):
-            self._lost(index)
-            return False
-        return True
-
-    def _close(self, index, follow):
-        """Visit the zone, switch its field off, and switch on that of the zone `follow` (-1:
-        none)."""
+        """The zone's field is on; the zone, or None when its reader is not as it was set up."""
         zone = self.zones[index]
-        asked = self.schedule.asked(index, self.places.doubtful >> index & 1)
-        result = look(zone, asked, self.zones[follow] if follow >= 0 else None)
-        if result == DEAD:
+        zone.switched_at = time.ticks_us()
+        # A reader that was reset would report an empty zone.
+        if not zone.reader.healthy(self.schedule.closely(index)):
             self._lost(index)
-            return
-        self.field = None
-        zone.off_at = time.ticks_us()
-        if result == HANDED:
-            result = SAME
-            self._begun(follow)
-        elif follow >= 0:
-            self._switch_on(follow)
-        self._last = index
-        self._result = result
+            return None
+        return index
+
+    def _close(self, follow):
+        """The zone whose field was on has been read. Switch on that of the zone `follow` (-1:
+        none), if that did not happen yet. The second comes next."""
+        index = self.field
+        if self._result == DEAD:
+            self._lost(index)
+        else:
+            self.zones[index].switched_at = time.ticks_us()
+            self._last = index
+        if self._result == HANDED:
+            self._result = SAME
+            index = self._begun(follow)
+        else:
+            index = self._open(follow)
+        if self.second is None:
+            self.field = index
+        else:
+            self.field = self.second
+            self.second = index
+
+    def _asked(self):
+        """What the visit to the zone whose field is on has to find out."""
+        return self.schedule.asked(self.field, self.places.doubtful >> self.field & 1)
 
     def _finish(self):
         """Process the result of the last visit."""
         index = self._last
-        now = self.session.beat("sense")
         if index < 0:
             return
         self._last = -1
-        zone = self.zones[index]
-        result = self._result
-        if result == SAME and zone.state == "ok" and self.places.same(index, now):
+        if self._result == SAME and self.zones[index].state == "ok" and self.places.same(index):
             return
-        self._become(index, self.places.note(index, result, now))
-        if zone.looks > 1 or result & TWICE:
+        self.note(index, self.session.beat("sense"))
+
+    def note(self, index, now):
+        """A visit found what may be news."""
+        self._become(index, self.places.note(index, self._result, now))
+        if self.zones[index].looks > 1 or self._result & TWICE:
             self.places.tell_moves(now, self.settled())
 
     def _hints(self):

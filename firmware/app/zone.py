@@ -36,7 +36,7 @@ class Zone:
         #   dead        the reader does not answer correctly; it is asked once a second
         self.fresh = True  # strengths must be measured
         self.looks = 0  # visits of this sweep
-        self.off_at = 0  # when its field went off, microseconds
+        self.switched_at = 0  # when its field went on or off last, microseconds
         self.gains: tuple = ()  # receiver gains that strengths are measured with, dB, ascending
         self.strong = 0  # the gain at which every tag is heard that is not weak
         self.weak_db = 0  # a tag that needs more gain is weak
@@ -56,8 +56,8 @@ class Zone:
         self.fresh = True
 
     def asleep_us(self):
-        """Microseconds without a field that its tags still need to reset."""
-        rest = _OFF_US - time.ticks_diff(time.ticks_us(), self.off_at)
+        """Microseconds that its tags still need to reset; its field is off."""
+        rest = _OFF_US - time.ticks_diff(time.ticks_us(), self.switched_at)
         return rest if 0 < rest <= _OFF_US else 0
 
     def heard(self, roster, seen):

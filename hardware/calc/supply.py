@@ -5,6 +5,7 @@ from dataclasses import dataclass
 # A; MFRC522 data sheet: DVDD 6.5 mA, AVDD 7 to 10 mA, TVDD 60 typical to 100 mA at most
 READER_IDLE = 0.0165
 READER_FIELD = 0.100
+FIELDS = 2  # on at the same time at most: firmware/app/sense.py
 LOGIC = 0.012  # decoder, buffers, multiplexer, 13 hall sensors at 6 mA are counted apart
 HALL = 0.006
 PICO = 0.045  # RP2040 at 125 MHz with USB; Pico 2 is of the same order
@@ -51,8 +52,8 @@ class Budget:
 
 
 def budget(pixel_limit: float) -> Budget:
-    """With one field on and the pixels at the firmware's limit (A, idle current included)."""
-    rail = READERS * (READER_IDLE + HALL) + READER_FIELD + LOGIC
+    """With FIELDS on and the pixels at the firmware's limit (A, idle current included)."""
+    rail = READERS * (READER_IDLE + HALL) + FIELDS * READER_FIELD + LOGIC
     return Budget(rail, pixel_limit, rail + PICO + pixel_limit)
 
 
@@ -129,6 +130,6 @@ def usb_rails(amps: float, part: str = "TLV1117LV33", port: str = "good") -> tup
 
 
 def usb_tiles() -> int:
-    """How many bowl tiles with dark pixels USB alone feeds at most, one field on."""
+    """How many bowl tiles with dark pixels USB alone feeds at most, FIELDS on."""
     tile_ = READER_IDLE + HALL + 16 * LED_IDLE
-    return int((USB_PORT - PICO - LOGIC - READER_FIELD) / tile_)
+    return int((USB_PORT - PICO - LOGIC - FIELDS * READER_FIELD) / tile_)

@@ -159,8 +159,7 @@ def test_a_host_that_does_not_read_stops_nothing(tmp_path: Path) -> None:
 
 def test_a_dead_reader_darkens_one_bowl_and_comes_back(idle: Lab) -> None:
     lab = idle
-    reader = lab.world.readers["cumin"]
-    reader.dead = True
+    inject(lab.board, "reader_dies", zone="cumin")
     lab.run(1500)
     assert lab.told("board", "reader")[-1] == ["reader", "cumin", "dead"]
     states = lab.good("status")["readers"]
@@ -170,7 +169,7 @@ def test_a_dead_reader_darkens_one_bowl_and_comes_back(idle: Lab) -> None:
     lab.run(500)
     assert lab.told("board", "moved")[-1] == ["moved", [["green", None, "mint"]]]
     lab.world.lift("g10")
-    reader.dead = False
+    lab.world.readers["cumin"].dead = False
     lab.run(2500)
     assert lab.told("board", "reader")[-1] == ["reader", "cumin", "ok"]
 

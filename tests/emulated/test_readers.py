@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rfid.codes import SAME
 from spiceboard_sim.bench import sweeps
 from spiceboard_sim.board.world import World
 from spiceboard_sim.emulator.board import EmulatedBoard
@@ -41,6 +42,26 @@ for name, proof in (("first", False), ("verify", False), ("prove", True)):
     us = time.ticks_diff(time.ticks_us(), start)
     out[name] = [iso.REASONS[reason], us, gc.mem_alloc() - before]
     gc.enable()
+one, two, three = readers[5], readers[3], readers[8]  # may be on together, one after the other
+for reader in (one, two, three):
+    reader.settle_us = 5000
+one.antenna(True)
+time.sleep_us(4000)
+two.antenna(True)
+start = time.ticks_us()
+out["together"] = [one.verify(known[5], 250_000)]
+out["waited"] = [time.ticks_diff(time.ticks_us(), start)]
+one.antenna(False)
+three.antenna(True)
+later = time.ticks_us()
+out["together"].append(two.verify(known[3], 250_000))
+out["waited"].append(time.ticks_diff(time.ticks_us(), start))
+two.antenna(False)
+out["together"].append(three.verify(known[8], 250_000))
+out["waited"].append(time.ticks_diff(time.ticks_us(), later))
+three.antenna(False)
+for reader in (one, two, three):
+    reader.settle_us = 1000
 micropython.heap_lock()
 reason = sweep(False)
 micropython.heap_unlock()
@@ -93,4 +114,8 @@ def test_a_sweep_of_thirteen_readers(image: Path, fast: bool) -> None:
     for name in ("verify", "prove"):
         assert got[name][0] == "same" and got[name][2] == 0, got
     assert got["locked"] == "same"
+    assert got["together"] == [SAME] * 3, "each before its own tags"
+    first, second, third = got["waited"]  # since the field went on: 4 ms later for the first
+    assert first < 5_000, "its tags had been awake for 4 ms"
+    assert 5_000 < second < 8_000 and 5_000 < third < 8_000, got["waited"]
     assert got["verify"][1] < 100_000, "an empty sweep and eight tags within 100 ms"

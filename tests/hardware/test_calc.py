@@ -207,15 +207,15 @@ def test_usb_alone_keeps_the_readers_supply_up():
 def test_supply_holds():
     b = supply.budget(supply_tables.LIMIT)
     assert b.total < supply.FUSE_HOLD * supply.FUSE_WARM and supply.all_white() > supply.FUSE_HOLD
-    assert supply.regulator(b.rail)[1] < supply.JUNCTION_MAX - 20
+    assert supply.regulator(b.rail)[1] < supply.JUNCTION_MAX - 10
     drop, shift = supply.tile_drop(16 * 3 * supply.LED_CHANNEL)
     assert drop < 0.2 and shift < 0.1
     assert (
         settings.TABLE["led_cap_ma"][2] == supply_tables.LIMIT * 1000
     )  # the most that may be set
     assert 0 < supply.usb_tiles() < 13  # so the docs must not say that USB feeds the whole board
-    all_fields = b.rail + 12 * supply.READER_FIELD
-    assert supply.regulator(all_fields)[1] > supply.JUNCTION_MAX  # why one field at a time
+    three = b.rail + supply.READER_FIELD
+    assert supply.regulator(three)[1] > supply.JUNCTION_MAX  # why two fields at most
 
 
 def test_spi_runs_at_the_second_step():

@@ -34,6 +34,7 @@ def check(make):
     check_tags(make)
     check_changes(make)
     check_hand_over(make)
+    check_two_fields(make)
     check_bench(make)
 
 
@@ -121,6 +122,26 @@ def check_hand_over(make):
         other.antenna(True)
     assert other.verify(set_of([B]), BUDGET_US) == SAME
     assert other.strong(set_of([B]), 33) == COMPLETE  # this one's tags, and not the other's
+
+
+def check_two_fields(make):
+    """A field stays on while others are read and switched: its tags are ready then."""
+    one, _ = make([A, C])
+    two, _ = make([B])
+    three, _ = make([A])
+    for reader in (one, two, three):
+        reader.init(33)
+        reader.settle_us = 1000
+    one.antenna(True)
+    two.antenna(True)
+    assert one.verify(set_of([A, C]), BUDGET_US) == SAME
+    assert one.prove(set_of([A, C]), BUDGET_US) == SAME
+    one.antenna(False)
+    three.antenna(True)
+    assert two.verify(set_of([B]), BUDGET_US) == SAME
+    two.antenna(False)
+    assert three.verify(set_of([A]), BUDGET_US) == SAME
+    three.antenna(False)
 
 
 def check_bench(make):

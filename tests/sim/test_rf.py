@@ -1,6 +1,10 @@
 """The loop model against the closed form, and the figures that the design rests on."""
 
+import importlib
+import sys
+from itertools import pairwise
 from math import hypot, pi, sqrt
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +20,7 @@ from spiceboard_sim.board.world import Pose, World
 from spiceboard_sim.chips.air import NotModelled
 from spiceboard_sim.rf import coupling, overlap
 from spiceboard_sim.rf.tag import TagCircuit
+from spicecore.parts import ZONES
 
 CURRY = ZONE["curry"]
 
@@ -153,6 +158,22 @@ def test_a_second_field_is_refused_where_it_disturbs() -> None:
         world.fields[near].on = False
     world.fields["mint"].switch(True, 0)  # 236 mm away
     assert world.overlaps == 4
+    with pytest.raises(NotModelled, match="three fields"):
+        world.fields["cardamom"].switch(True, 0)  # would be allowed beside either
+
+
+def test_the_firmwares_table_of_fields_is_the_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FIELDS by the model; and ROW has every zone once, each may be on beside the next."""
+    monkeypatch.setitem(sys.modules, "micropython", SimpleNamespace(const=lambda value: value))
+    schedule = importlib.import_module("app.schedule")
+    for one, allowed in enumerate(schedule.FIELDS):
+        for two in range(len(ZONES)):
+            harmless = one != two and overlap.harmless(ZONE[ZONES[one]], ZONE[ZONES[two]])
+            assert bool(allowed >> two & 1) == harmless, (ZONES[one], ZONES[two])
+    first, *chain = schedule.ROW
+    assert sorted([first, *chain]) == list(range(len(ZONES)))
+    assert ZONES[first] == "saffron" and not schedule.FIELDS[first]
+    assert all(schedule.FIELDS[one] >> two & 1 for one, two in pairwise(chain))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from rfid.uidset import UidSet
 
 
 class Reader(Protocol):
-    """One reader with its antenna. The caller makes sure that only one field is on at a time."""
+    """One reader with its antenna. The caller makes sure that fields that are on at the same time
+    do not disturb each other, and that one reader is read at a time."""
 
     gains_db: "tuple[int, ...]"  # its receiver gains, ascending
     gain_db: int  # the one that is set
@@ -40,7 +41,8 @@ class Reader(Protocol):
         """Field on or off. OSError: it does not hold. 40 us. Tags forget their state within 5 ms
         without a field."""
 
-    # -- tags. The field was switched on; the first call waits for the rest of settle_us.
+    # -- tags. The field was switched on; the first call waits for the rest of settle_us since
+    # then, whatever other readers did meanwhile.
 
     def inventory(self, uids: UidSet, budget_us: int) -> int:
         """Read all tags into `uids`: COMPLETE; TIMEOUT, CROWDED, GARBLED: `uids` has what was seen

@@ -77,9 +77,9 @@ class ZoneField:
             return
         self.on = on
         if on:
-            for other in self._world.fields.values():
-                if other.on and other is not self and not self._world.bus_broken:
-                    self._beside(other.zone)
+            others = [f.zone for f in self._world.fields.values() if f.on and f is not self]
+            if others and not self._world.bus_broken:
+                self._beside(others)
             self._world.fields_on += 1
             self.power(now)
         else:
@@ -87,9 +87,14 @@ class ZoneField:
                 chip.tag.lose()
             self.powered = []
 
-    def _beside(self, other: Zone) -> None:
-        """Another field is on: refused where either would disturb the other's tags."""
+    def _beside(self, others: list[Zone]) -> None:
+        """Another field is on: refused where either would disturb the other's tags. What two
+        others add up to is not known."""
         self._world.overlaps += 1
+        other = others[0]
+        if len(others) > 1:
+            names = ", ".join(zone.name for zone in [*others, self.zone])
+            raise NotModelled(f"three fields are on at once: {names}; docs/sensing.md allows two")
         if not overlap.harmless(self.zone, other):
             part = max(overlap.share(self.zone, other), overlap.share(other, self.zone))
             raise NotModelled(

@@ -57,7 +57,7 @@ class Lines:
         # Command: Transceive; BitFraming: StartSend; then the status chain and its answer
         self.start = bytearray(b"\x02\x02\x0c\x02\x1a\x80\x00\x88\x8c\x94\x98\x9c\x00")
         self.start.extend(bytes(7 + ROOM))
-        self.state = array("i", bytes(4 * (SPLITS + 32)))
+        self.state = array("i", bytes(4 * (SPLITS + 32 + 16)))
         self.state[DONE] = 0x21
         self.switch = bytearray(b"\x02\x00\x28\x80\xa8\x00")  # see field()
         self.pair = bytearray(2)
@@ -106,17 +106,15 @@ class FastMFRC522(Chip):
 
     def ask(self, path, level, known):
         lines = self.lines
-        state = lines.state
-        state[WHAT] = level << 6 | known
-        state[POLLS] = self.patience(WAIT_US)
-        return ask(self.address, path, lines.load, lines.start, state)
+        lines.state[WHAT] = level << 6 | known
+        lines.state[POLLS] = self.patience(WAIT_US)
+        return ask(self.address, path, lines.load, lines.start, lines.state)
 
     def choose(self, uids, level, at):
         lines = self.lines
-        state = lines.state
-        state[WHAT] = level << 16 | at
-        state[POLLS] = self.patience(WAIT_US)
-        return choose(self.address, uids, lines.load, lines.start, state)
+        lines.state[WHAT] = level << 16 | at
+        lines.state[POLLS] = self.patience(WAIT_US)
+        return choose(self.address, uids, lines.load, lines.start, lines.state)
 
     def first_level(self, steps):
         lines = self.lines
@@ -138,10 +136,9 @@ class FastMFRC522(Chip):
 
     def reach(self, data, at, command):
         lines = self.lines
-        state = lines.state
-        state[WHAT] = command << 16 | at
-        state[POLLS] = self.patience(WAIT_US)
-        return reach(self.address, data, lines.load, lines.start, state)
+        lines.state[WHAT] = command << 16 | at
+        lines.state[POLLS] = self.patience(WAIT_US)
+        return reach(self.address, data, lines.load, lines.start, lines.state)
 
     def antenna(self, on):
         """Antenna on, or Idle and antenna off."""
@@ -150,10 +147,10 @@ class FastMFRC522(Chip):
             Chip.antenna(self, on)
 
     def settle(self):
-        """Wait until the field that was switched on last has been on for settle_us."""
+        """Wait until the field has been on for settle_us."""
         state = self.lines.state
         state[SETTLE] = self.settle_us
-        settle(state)
+        settle(self.address, state)
 
     @micropython.native
     def verify(self, known, budget_us, follow=None):

@@ -20,12 +20,12 @@ POLLS = const(3)  # polls at most
 _HEARD = const(4)  # when the last frame had ended, microseconds
 _COLLIDED = const(5)  # out: first collided bit, as MFRC522.coll
 WHAT = const(6)  # what the others are to do
-_ON_AT = const(7)  # when a field was switched on last, microseconds
 SETTLE = const(8)  # what its tags need before the first frame, microseconds
 DONE = const(9)  # bits of ComIrq of which one ends a frame: 21h received or silence, 40h sent
 START = const(10)  # a walk's, microseconds, and how long it may take
 BUDGET = const(11)
 SPLITS = const(12)  # 32 places where a walk branched off
+_SWITCHED = const(44)  # 16 readers: when their field went on or off last, microseconds
 _GUARD_US = const(90)  # as mfrc522.py
 _POLL_US = const(50)
 _ENABLE = const(5)  # GPIO of the decoder's /E, low selects
@@ -396,16 +396,16 @@ def field(select: int, on: int, script: ptr8, state: ptr32) -> int:  # noqa: F82
             pass
         sio[5] = 1 << _ENABLE
         if end == 4:
-            state[_ON_AT] = timer[10]
+            state[_SWITCHED + select] = timer[10]
     return 1 if got & 3 == 3 * on else 0
 
 
 @micropython.viper
-def settle(state: ptr32):  # noqa: F821
+def settle(select: int, state: ptr32):  # noqa: F821
     """See FastMFRC522.settle()."""
     base = 0x10015000
     timer = ptr32(base << 2)  # noqa: F821
-    while timer[10] - state[_ON_AT] < state[SETTLE]:
+    while timer[10] - state[_SWITCHED + select] < state[SETTLE]:
         pass
 
 
@@ -424,7 +424,7 @@ def meet(
     count = state[WHAT] & 0xFF
     state[WHAT] = state[WHAT] >> 8
     # run_frame() waits until the tags are awake, once it has loaded the frame.
-    awake = state[_ON_AT] + state[SETTLE] - _GUARD_US
+    awake = state[_SWITCHED + select] + state[SETTLE] - _GUARD_US
     if awake - state[_HEARD] > 0:
         state[_HEARD] = awake
     got = int(call(select, 0x26, script, tail, state))

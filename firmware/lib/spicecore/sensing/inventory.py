@@ -104,7 +104,7 @@ class Inventory:
         self.unsure = 0  # bits of zones that should be measured again, by doubts()
         self._landed_at = [-_COVER_MS] * zones  # when a chip was last new in it
         self._covered = 0  # bits of chips that may lie under another where they have settled
-        self._loose = 0  # bits of chips that may not lie settled and beyond doubt
+        self.loose = 0  # bits of chips that may not lie settled and beyond doubt
         self._kind = ""
         self._doubt_zones = 0
 
@@ -136,7 +136,7 @@ class Inventory:
                 calm = False
             else:
                 continue
-            self._loose |= 1 << chip
+            self.loose |= 1 << chip
             # The usual case at once: heard here, and nowhere else.
             lean = zone if gain and self._sees[chip] == bit else self._best(chip)
             if lean != self._lean[chip]:
@@ -147,13 +147,10 @@ class Inventory:
         else:
             self._calm &= ~bit
 
-    def same(self, zone: int, now_ms: int) -> bool:
-        """Note a complete visit that heard the same as the last one, equally strong, like most
-        visits. True: nothing is new; False: call report()."""
-        if not self._calm >> zone & 1:
-            return False
-        self._now = now_ms
-        return True
+    def same(self, zone: int) -> bool:
+        """A complete visit heard the same as the last one, equally strong, like most visits. True:
+        nothing is new; False: call report()."""
+        return self._calm >> zone & 1 != 0
 
     def nothing(self, zone: int, now_ms: int) -> None:
         """Note a complete visit that heard no chip: like report() with an empty `seen`, but quick
@@ -161,6 +158,7 @@ class Inventory:
         if self._expected[zone]:
             self.report(zone, True, now_ms)
         else:
+            self._calm |= 1 << zone
             self._now = now_ms
 
     def _heard(self, zone: int, chip: int, gain: int, readings: int) -> None:
@@ -362,15 +360,15 @@ class Inventory:
         """Settled changes since the last call, one atomic list in the order in which they began:
         [[chip, zone or None], ...]. [] while anything else is settling, at most HOLD_MS."""
         self._now = now_ms
-        if not self._loose:
+        if not self.loose:
             return []
         waiting = False
         ready: list[tuple[int, int, int]] = []
         for chip in range(self.chips):
-            if not self._loose >> chip & 1:
+            if not self.loose >> chip & 1:
                 continue
             if self._at_home(chip):
-                self._loose &= ~(1 << chip)
+                self.loose &= ~(1 << chip)
                 continue
             zone = self._verdict(chip)
             if zone == _MOVING:
@@ -429,10 +427,10 @@ class Inventory:
         ask() for each that is presented."""
         found: "list[list[object]]" = []
         self.unsure = 0
-        if not self._loose:
+        if not self.loose:
             return found
         for chip in range(self.chips):
-            if not self._loose >> chip & 1 or self._at_home(chip):
+            if not self.loose >> chip & 1 or self._at_home(chip):
                 continue
             if not self._sees[chip]:
                 continue
@@ -457,28 +455,31 @@ class Inventory:
             raise ValueError("zone %d is none of %d" % (zone, self.zones))
         if not self._sees[chip]:
             return False
-        self._loose |= 1 << chip
+        self.loose |= 1 << chip
         self._open_zones[chip] = 0
         self._decided[chip] = zone
         self._decided_sees[chip] = self._sees[chip]
         self._since[chip] = min(self._since[chip], now_ms - self.settle_ms)
         return True
 
-    def order(self, hint: int, out: bytearray) -> None:
-        """Order of visiting for the next sweep, all zones once: those with a bit set in `hint`
-        (hall sensors) first, then those where something is settling, then the rest."""
+    def order(self, hint: int, row: bytes, out: bytearray) -> int:
+        """Order of visiting for the next sweep: all zones of the row once, those with a
+        bit set in `hint` (hall sensors) first, then those where something is settling, then the
+        rest. Returns how many do not belong to the rest."""
         busy = 0
         for chip in range(self.chips):
-            sees = self._sees[chip] if self._loose >> chip & 1 else 0
+            sees = self._sees[chip] if self.loose >> chip & 1 else 0
             for zone in range(self.zones if sees else 0):
                 if sees >> zone & 1:
                     at = zone * self.chips + chip
                     if self._miss[at] or self._hits[at] < self.k:
                         busy |= 1 << zone
-        filled = 0
+        filled = urgent = 0
         for wanted in range(3):
-            for zone in range(self.zones):
+            urgent = filled
+            for zone in row:
                 rank = 0 if hint >> zone & 1 else 1 if busy >> zone & 1 else 2
                 if rank == wanted:
                     out[filled] = zone
                     filled += 1
+        return urgent
