@@ -1,6 +1,7 @@
 """Hands on the board, throws, and what the pins of the controller show of them."""
 
 from functools import cache
+from math import inf, nan
 
 import pytest
 
@@ -174,6 +175,33 @@ def test_decoder_selects_one_reader() -> None:
     assert [pico.version(n) for n in range(16)] == [*range(1, 14), 0, 0, 0]
     pico.board.pin_set(pins.SELECT_ADDRESS[0], 0)
     assert pico.board.spi(b"\xee\x00") == b"\0\0"  # nobody is selected
+
+
+@pytest.mark.parametrize(
+    ("pose", "sentence"),
+    [
+        (Pose(nan, 60, 0), "two finite numbers of mm"),
+        (Pose(60, 500, 0), "is not on the board"),
+        (Pose(60, 60, -9), "the board's surface is at -3 there"),
+        (Pose(119, 60, nan), "cannot lie at nan mm"),
+        (Pose(60, 60, 0, tilt=120), "tilted by 0 .flat. to 90 degrees"),
+        (Pose(60, 60, inf), "finite"),
+    ],
+)
+def test_poses_that_cannot_be_are_refused(pose: Pose, sentence: str) -> None:
+    world = World(0)
+    world.place("b10", Pose(60, 60, -3))
+    with pytest.raises(ValueError, match=sentence):
+        world.place("b10", pose)
+    assert world.chips["b10"].pose == Pose(60, 60, -3), "it lies where it lay"
+    world.place("b20", Pose(178, -5, 8.3))  # on the rim
+
+
+def test_a_chip_is_not_laid_beside_the_board() -> None:
+    world = World(0)
+    with pytest.raises(ValueError, match="is not on the board"):
+        world.lay("b10", x=60, y=-200)
+    assert world.chips["b10"].pose is None
 
 
 def test_hall_sensors_feel_the_chips() -> None:

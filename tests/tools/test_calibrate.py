@@ -71,6 +71,18 @@ def test_zones_without_a_tag_keep_their_gain(bench: Bench) -> None:
     assert bench.ask("settings")["values"]["gain"]["curry"] == 4
 
 
+def test_a_tag_in_two_zones_says_nothing_about_either(bench: Bench) -> None:
+    here, there = (chip for chip, zone in LAID.items() if zone in ("mint", "garlic"))
+    faults.inject(bench.board, "duplicate_uid", chip=here, other=there)
+    code, said = bench.command(
+        "calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "mint,garlic,chili"
+    )
+    assert code == 0, bench.words()
+    text = json.dumps(said)
+    assert "left out: mint: a tag there is heard in garlic too" in text
+    assert "left out: garlic: a tag there is heard in mint too" in text
+
+
 def test_for_programs_stdout_has_json_alone(bench: Bench) -> None:
     words = ("calibrate", "--only", "gain", "--yes", "--visits", "2", "--zones", "mint")
     code, (said,) = bench.command(*words, "--json")

@@ -20,6 +20,8 @@ from diag_bench import Bench
 from spiceboard.board.client import Client
 from spiceboard.commands import main
 from spiceboard.commands.diag import hold_field
+from spiceboard.diag import rules_tags
+from spiceboard.diag.findings import Case
 from spiceboard.diag.live import Progress
 from spiceboard.diag.measure import Measurer, layout
 from spiceboard.diag.page import screen
@@ -300,6 +302,22 @@ def test_luck_with_the_leds_off_is_not_taken_for_noise_of_the_leds() -> None:
     off = measurer.found["reads"]["mint"]["off"]
     assert off["n"] == 20 and off["seen"]["04"] == 4 + 9, measurer.asked
     assert off["seen"]["04"] / off["n"] < 0.9  # so the rules call it unsteady, and blame no LED
+
+
+def test_a_zone_with_a_learned_threshold_is_weak_only_beyond_it() -> None:
+    def kinds(lowest: int, gain: int, margin_db: int) -> list[str]:
+        read = {"n": 10, "seen": {"04": 10}, "errors": {}, "incomplete": 0}
+        measured = {
+            "reads": {"mint": {"off": {**read, "lowest": {"04": lowest}}}},
+            "settings": {"gain": {"mint": gain}, "margin_db": {"mint": margin_db}},
+        }
+        return [finding.kind for finding in rules_tags.weak(Case(measured))]
+
+    assert kinds(1, 2, 10) == [] and kinds(2, 2, 10) == ["weak"]
+    assert kinds(2, 3, 5) == [] and kinds(3, 3, 5) == ["weak"]
+    assert kinds(2, 4, 10) == ["weak"], (
+        "only the gain was calibrated: nobody has seen that it works"
+    )
 
 
 def test_a_field_is_kept_on_for_a_meter_until_enter(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from diag_bench import LAID, Bench
-from spiceboard.commands.roster import read, spoken
+from spiceboard.commands.roster import hearing, read, spoken
 from spiceboard.errors import UserError
 from spiceboard_sim import faults
 from spicecore.parts import CHIPS
@@ -121,9 +121,9 @@ def test_for_programs(bench: Bench) -> None:
     assert code == 0 and said["chips"] == stored["chips"] and said["version"] == stored["version"]
     bench.board.world.lay("r30", "cumin")
     code, (said,) = bench.command("roster", "find", "r30", "--json")
-    assert code == 0 and said == {"chip": "r30", "zone": "cumin"}
+    assert code == 0 and said == {"chip": "r30", "zone": "cumin", "heard": ["cumin"]}
     code, (said,) = bench.command("roster", "find", "g60", "--json")
-    assert code == 1 and said == {"chip": "g60", "zone": None}
+    assert code == 1 and said == {"chip": "g60", "zone": None, "heard": []}
     code, (said,) = bench.command("roster", "strangers", "--json")
     assert code == 0 and said == {"strangers": [], "unread": {}}
     faults.inject(bench.board, "stranger_tag", chip="o10")
@@ -197,6 +197,29 @@ def test_finds_a_chip_and_lights_its_ring(bench: Bench) -> None:
     assert code == 1 and "not in any zone" in texts(said)
     code, _ = bench.command("roster", "find", "x1")
     assert code == 2 and "no chip x1" in bench.words()
+
+
+def test_a_chip_that_two_zones_hear_is_in_neither(bench: Bench) -> None:
+    faults.inject(bench.board, "duplicate_uid", chip="b10", other="r30")
+    bench.board.world.lay("b10", "mint")
+    bench.board.world.lay("r30", "garlic")
+    code, said = bench.command("roster", "find", "r30")
+    assert code == 1 and "another chip has a copy of its tag" in texts(said)
+    code, (found,) = bench.command("roster", "find", "r30", "--json")
+    assert code == 1 and found["zone"] is None and set(found["heard"]) == {"mint", "garlic"}
+
+
+def test_the_best_zone_counts_where_it_needs_clearly_less_gain() -> None:
+    def tags(*steps: int) -> dict[str, list[list[object]]]:
+        return {
+            zone: [["aa", None, step]]
+            for zone, step in zip(("mint", "curry"), steps, strict=False)
+        }
+
+    assert hearing(tags(1, 2), "aa") == ["mint"]
+    assert hearing(tags(3, 1), "aa") == ["curry"]
+    assert hearing(tags(2, 3), "aa") == ["mint", "curry"]
+    assert hearing(tags(1, 1), "bb") == []
 
 
 def test_finds_strangers(bench: Bench) -> None:

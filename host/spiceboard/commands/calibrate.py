@@ -21,6 +21,7 @@ from spicecore.storage.on_demand.settings import GAINS_DB
 
 HALL_SAMPLES = 10
 HALL_RANGE_MV = (1300, 2000)  # a sensor at rest elsewhere is broken, not off
+Shares = dict[str, list[float]]
 ENOUGH = 0.5  # a tag that no gain reads so often does not lie there
 EQUAL = 0.01  # rates that differ by less are the same
 
@@ -147,28 +148,47 @@ def gains(client: Client, arguments: argparse.Namespace, wanted: list[str]) -> d
     words = sys.stderr if arguments.json else sys.stdout
     settings = client.request("settings")
     best: dict[str, int] = {}
-    left_out = []
-    for zone in wanted:
-        try:
-            rates = measure(client, zone, arguments.visits)
-        except Refused as refused:
-            if refused.code != "no_reader":
-                raise
-            left_out.append(f"{zone}: its reader does not answer")
-            continue
-        if not any(rates):
-            left_out.append(f"{zone}: there is no tag, or none can be read")
-            continue
+    heard, left_out = read(client, wanted, arguments.visits)
+    for zone, shares in heard.items():
+        rates = [min(found[step] for found in shares.values()) for step in range(len(GAINS_DB))]
         best[zone] = choose(rates, settings["defaults"]["gain"][zone])
         figures = "  ".join(
             f"{db} dB {rate:4.0%}" for db, rate in zip(GAINS_DB, rates, strict=True)
         )
         print(f"{zone:12} {figures}  -> {GAINS_DB[best[zone]]} dB", file=words, flush=True)
-    for text in left_out:
-        print(f"left out: {text}", file=words)
+    for zone, why in left_out.items():
+        print(f"left out: {zone}: {why}", file=words)
     if not best:
-        raise No("no tag was read in any zone: nothing was stored")
+        raise No("no tag was read in any zone, or none is sure: nothing was stored")
     return {"gain": best}
+
+
+def read(
+    client: Client, wanted: list[str], visits: int
+) -> tuple[dict[str, Shares], dict[str, str]]:
+    """What zones hear of the tags that lie there, {zone: {uid: share of the visits at each gain
+    step}}; and {zone: why it is left out}."""
+    heard: dict[str, Shares] = {}
+    left_out: dict[str, str] = {}
+    for zone in wanted:
+        try:
+            shares = placements.measure(client, zone, visits).shares
+        except Refused as refused:
+            if refused.code != "no_reader":
+                raise
+            left_out[zone] = "its reader does not answer"
+            continue
+        heard[zone] = {uid: found for uid, found in shares.items() if max(found) >= ENOUGH}
+    for zone in list(heard):
+        twins = [other for other in heard if other != zone and heard[other].keys() & heard[zone]]
+        if twins:
+            left_out[zone] = (
+                f"a tag there is heard in {', '.join(twins)} too: it lies between them, or two "
+                "chips have the same number"
+            )
+        elif not heard[zone]:
+            left_out[zone] = "there is no tag, or none can be read"
+    return {zone: shares for zone, shares in heard.items() if zone not in left_out}, left_out
 
 
 def guided(client: Client, arguments: argparse.Namespace, zones: list[str]) -> None:
@@ -189,13 +209,6 @@ def guided(client: Client, arguments: argparse.Namespace, zones: list[str]) -> N
         print(f"left out: {zone}: {why}. It keeps what is stored", file=words)
     if not stored:
         raise No("no zone was measured completely: nothing was stored")
-
-
-def measure(client: Client, zone: str, visits: int) -> list[float]:
-    """Read rate at each gain step: the share of visits that found every tag that lies there."""
-    shares = placements.measure(client, zone, visits).shares.values()
-    lying = [found for found in shares if max(found) >= ENOUGH]
-    return [min((found[step] for found in lying), default=0.0) for step in range(len(GAINS_DB))]
 
 
 def choose(rates: list[float], default: int) -> int:

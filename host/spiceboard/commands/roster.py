@@ -19,9 +19,11 @@ from spiceboard.board.connection import (
 )
 from spiceboard.errors import No, UserError
 from spicecore.parts import CHIPS, COLOURS, MILL, ZONES, colour
+from spicecore.storage.on_demand.settings import GAINS_DB
 
 COLOUR_RGB = ((0, 0, 60), (60, 0, 0), (0, 60, 0), (60, 25, 0))
 WHITE, GREEN = (30, 30, 30), (0, 60, 0)
+CLEARLY_DB = 10  # by this the right one of two zones needs less gain, as on the board
 LOOK_S = 0.1  # between two looks at the bowl
 FORMAT = "spiceboard roster"
 UNUSABLE = {  # why a zone was not read whole: the board's word (docs/protocol.md)
@@ -139,6 +141,14 @@ def warn(reply: dict[str, Any]) -> None:
         print(f"note: {text}")
 
 
+def tuning_unknown() -> None:
+    """A UID says nothing about how a tag is tuned, so nobody knows it yet."""
+    print(
+        "note: how these tags are tuned is not known. Ordinary ones fall silent in stacks: "
+        "`spiceboard diag --tags` measures it"
+    )
+
+
 def chosen(client: Client, only: str | None, again: bool) -> list[str]:
     """The chips to pair, in the roster's order."""
     names = [known(name.strip()) for name in only.split(",")] if only is not None else list(CHIPS)
@@ -175,6 +185,7 @@ class Pairing:
                 print(f"{chip} is tag {uid}. Lift it.", flush=True)
                 self._wait_empty()
         warn(self.client.request("roster"))
+        tuning_unknown()
         return 0
 
     def _tags(self) -> list[list[Any]]:
@@ -282,7 +293,19 @@ def import_from(client: Client, chips: Mapping[str, str | None], yes: bool) -> i
         raise No("the board did not store the roster as sent: try again, then run `diag`")
     print(f"{sum(1 for uid in chips.values() if uid)} chips stored, version {reply['version']}")
     warn(reply)
+    tuning_unknown()
     return 0
+
+
+def hearing(tags: dict[str, list[list[Any]]], uid: str) -> list[str]:
+    """Zones that hear a tag, the best first; without those that need clearly more gain."""
+    heard = sorted(
+        (GAINS_DB[step], ZONES.index(zone))
+        for zone, found in tags.items()
+        for tag, _chip, step in found
+        if tag == uid
+    )
+    return [ZONES[zone] for db, zone in heard if db < heard[0][0] + CLEARLY_DB]
 
 
 def find(client: Client, chip: str, as_json: bool) -> int:
@@ -293,14 +316,22 @@ def find(client: Client, chip: str, as_json: bool) -> int:
             f"{spoken(chip)} has no tag yet: pair it with `spiceboard roster pair --only {chip}`"
         )
     tags = client.request("tags", timeout=30)["tags"]
-    zones = [zone for zone in ZONES if any(tag[0] == uid for tag in tags.get(zone, []))]
+    zones = hearing(tags, uid)
     if as_json:
-        print(json.dumps({"chip": chip, "zone": zones[0] if zones else None}), flush=True)
+        only = zones[0] if len(zones) == 1 else None
+        print(json.dumps({"chip": chip, "zone": only, "heard": zones}), flush=True)
+    elif len(zones) > 1:
+        print(
+            f"{spoken(chip)} is heard in {' and '.join(f'`{zone}`' for zone in zones)}: it lies "
+            "between them, or another chip has a copy of its tag. Lift it: if it is still heard, "
+            "that is the copy.",
+            flush=True,
+        )
     elif zones:
         print(f"{spoken(chip)} is in `{zones[0]}`.", flush=True)
     else:
         print(f"{spoken(chip)} is not in any zone.")
-    if not zones:
+    if len(zones) != 1:
         return 1
     if not client.hello.get("playing"):
         with maintenance(client):

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from spiceboard.diag.findings import Case, Finding, near, quoted
 from spicecore.parts import ZONES
+from spicecore.storage.on_demand.settings import GAINS_DB, TABLE
 
 GOOD = 0.9  # share of visits that must find a tag
 WEAK_STEP = 2  # 33 dB: a chip that lies flat in its zone is heard at 23 dB
+DEFAULT_DB = TABLE["margin_db"][0]
 OFTEN = 0.5
 MANY = 4  # zones: more than fail at once without a common cause
 
@@ -300,7 +302,8 @@ def weak(case: Case) -> Iterator[Finding]:
     whole = []
     for zone in _zones(case):
         lowest = case.lowest(zone)
-        bad = [uid for uid, step in lowest.items() if step >= WEAK_STEP]
+        limit = max(WEAK_STEP, _learned(case, zone))
+        bad = [uid for uid, step in lowest.items() if step >= limit]
         if bad:
             tags[zone] = bad
             if len(bad) == len(lowest):
@@ -321,6 +324,17 @@ def weak(case: Case) -> Iterator[Finding]:
                 "lack their ferrite; if not, check the tuning capacitors of both",
             )
     yield from _weak_alone(case, tags, whole)
+
+
+def _learned(case: Case, zone: str) -> int:
+    """The step from which a chip is weak in a zone whose threshold was learned; 0 where none was:
+    `calibrate --thresholds` has seen that chips are told apart there all the same."""
+    settings = case.m.get("settings", {})
+    margin_db = settings.get("margin_db", {}).get(zone, DEFAULT_DB)
+    if margin_db == DEFAULT_DB:
+        return 0
+    inside = GAINS_DB[settings["gain"][zone]] - margin_db
+    return next((step for step, db in enumerate(GAINS_DB) if db > inside), len(GAINS_DB))
 
 
 def _weak_alone(case: Case, tags: dict[str, list[str]], whole: list[str]) -> Iterator[Finding]:

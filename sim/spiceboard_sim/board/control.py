@@ -24,6 +24,13 @@ def number(name: str, value: float, low: float = -math.inf) -> float:
     return value
 
 
+def _place(chip: str, zone: str | None, x: float | None, y: float | None) -> tuple[float, float]:
+    """The point that was named; ValueError if neither a zone nor a whole point was."""
+    if zone is None and (x is None or y is None):
+        raise ValueError(f"say where {chip} goes: a zone, or both x and y in mm")
+    return number("x", x or 0), number("y", y or 0)
+
+
 def _row(seconds: float, pose: Pose) -> list[Any]:
     """A pose at a time, short enough for a line."""
     place = [round(part, 2) for part in (pose.x, pose.y, pose.height, pose.tilt, pose.towards)]
@@ -79,12 +86,12 @@ class Control:
         self,
         chip: str,
         zone: str | None = None,
-        x: float = 0,
-        y: float = 0,
+        x: float | None = None,
+        y: float | None = None,
         strength: float = 0.4,
     ) -> None:
         world = self._board.world
-        world.throw(chip, zone, number("strength", strength), number("x", x), number("y", y))
+        world.throw(chip, zone, number("strength", strength), *_place(chip, zone, x, y))
 
     def _course(self, throw: int = -1) -> Reply:
         """The course of a throw (numbered from 0; -1 the last): every chip that moved in it, by
@@ -108,8 +115,10 @@ class Control:
             )
         return {"throws": len(courses), "begun_ms": course.begun_ms, "bodies": bodies}
 
-    def _lay(self, chip: str, zone: str | None = None, x: float = 0, y: float = 0) -> None:
-        self._board.world.lay(chip, zone, number("x", x), number("y", y))
+    def _lay(
+        self, chip: str, zone: str | None = None, x: float | None = None, y: float | None = None
+    ) -> None:
+        self._board.world.lay(chip, zone, *_place(chip, zone, x, y))
 
     def _lift(self, chip: str) -> None:
         self._board.world.lift(chip)

@@ -29,6 +29,7 @@ from spiceboard_sim.rf.tag import WAKE_VOLT, TagCircuit, spread
 from spiceboard_sim.throws.choose import physics
 from spiceboard_sim.throws.course import Course, Physics
 from spiceboard_sim.throws.pose import Pose as Pose
+from spiceboard_sim.throws.pose import impossible, off_board
 from spicecore.parts import CHIPS, LEDS, colour
 
 BUTTONS = ("ok", "no", "undo")
@@ -285,8 +286,11 @@ class World:
         return physics()
 
     def place(self, name: str, pose: Pose | None) -> None:
-        """Put a chip exactly there (None: off the board)."""
-        self.chip(name).course = None
+        """Put a chip exactly there (None: off the board). ValueError: no chip can lie so."""
+        chip = self.chip(name)
+        if pose is not None and (why := impossible(pose)):
+            raise ValueError(why)
+        chip.course = None
         self._put(name, pose)
         self._moved()
 
@@ -303,7 +307,10 @@ class World:
             if zone not in ZONE:
                 raise KeyError(f"no zone {zone!r}: zones are {', '.join(ZONE)}")
             x, y = self._free_place(ZONE[zone])
-        self.chip(name).pose = None
+        chip = self.chip(name)
+        if why := off_board(x, y):
+            raise ValueError(why)
+        chip.pose = None
         face_up = self.random.random() < 0.5
         pose = Pose(x, y, floor_at(x, y), 0.0, 0.0, face_up)
         if self._alone(name, pose):
