@@ -30,6 +30,9 @@ def crc_bits(bits: list) -> list:
     return [register >> i & 1 for i in range(16)]
 
 
+HLTA = bits_of(b"\x50\x00\x57\xcd")
+
+
 class Tag:
     """State machine of a tag: IDLE, READY, ACTIVE, HALT; `star` when it came out of HALT."""
 
@@ -85,7 +88,7 @@ class Tag:
             return bits_of(self.atqa)
         if self.state == "READY" and len(bits) >= 16:
             return self._ready(bits)
-        if self.state == "ACTIVE" and bits == bits_of(b"\x50\x00\x57\xcd"):
+        if self.state == "ACTIVE" and bits == HLTA:
             self.state = "HALT"
             return None
         return self._fall()
@@ -144,15 +147,20 @@ class Field:
         answers = [a for a in [tag.receive(bits) for tag in self.tags] if a is not None]
         if not answers:
             return None
-        length = max([len(a) for a in answers])
-        out = []
-        first = None
-        for i in range(length):
-            there = [a[i] for a in answers if i < len(a)]
-            if first is None and min(there) != max(there):
-                first = i
-            out.append(0 if first is not None else there[0])
-        return out, first
+        longest = answers[0]
+        for answer in answers:
+            if len(answer) > len(longest):
+                longest = answer
+        first = len(longest)
+        for answer in answers:
+            if answer != longest[: len(answer)]:
+                for i in range(min(first, len(answer))):
+                    if answer[i] != longest[i]:
+                        first = i
+                        break
+        if first == len(longest):
+            return longest, None
+        return longest[:first] + [0] * (len(longest) - first), first
 
 
 class Chip:

