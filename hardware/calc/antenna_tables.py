@@ -233,8 +233,8 @@ def off_middle() -> str:
         row = [str(tags)]
         for kind in KINDS:
             for off in (0.0, OFF_MADE, OFF_STACKED):
-                volts = [_weakest(kind, [off * way for way in ways])
-                         for ways in itertools.product((-1, 1), repeat=tags)]  # fmt: skip
+                volts = [_weakest(kind, list(ways))
+                         for ways in itertools.product({-off, off}, repeat=tags)]  # fmt: skip
                 asleep = sum(v < WAKE_VOLT for v in volts) / len(volts)
                 share = f", {asleep * 100:.0f} % asleep" if asleep else ""
                 row.append(f"{min(volts):.1f} V{share}")
