@@ -18,8 +18,10 @@ from spiceboard.kernels import (
     safranito_search,
     throws,
 )
+from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import safranito_text as text
 from spiceboard.kernels.rathot_text import strip_codes
+from spiceboard.kernels.safranito_hidden import deal_hidden
 from spiceboard.kernels.safranito_value import load
 from spicecore.games.safranito.data import CHIPS
 
@@ -89,6 +91,20 @@ def test_safranito_does_not_look_at_hidden_things(seats: int) -> None:
         assert told[0][0] in legal
         kinds.add(told[0][0][0])
     assert {"moved", "choose"} <= kinds
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_safranito_searches_the_position_that_the_seat_sees(seats: int) -> None:
+    """What is dealt from the view is what is dealt from the position itself."""
+    rules = rules_of("safranito")
+    unknown = {places.THROWN, places.SEEN}  # the rules do not know which chip missed
+    compared = [i for i in range(places.HIDDEN) if i not in unknown]
+    for state, seat, legal in positions("safranito", seats, 3):
+        seen = safranito_player.from_view(rules.view(state, seat), legal)
+        true = text.from_state(state)
+        for s in (seen, true):
+            deal_hidden(s, seat, 77)
+        assert [seen[i] for i in compared] == [true[i] for i in compared]
 
 
 def test_rathot_does_not_look_at_the_pile() -> None:

@@ -14,7 +14,7 @@ from spiceboard.words import N_
 WORTH = {0: 0, 1: 260, 2: 130, 3: 60}
 HITS = {"bowl": 0.85, "action": 0.45}  # how often a soft throw ends in its zone
 SOFT, FIRM = 0.1, 0.5
-ROUNDS_PLAYED = 4000  # that the strong bot plays out for a decision, at most about
+ROUNDS_PLAYED = 12000  # that the strong bot plays out for a decision, at most about
 
 
 class Random(RandomBot):

@@ -32,7 +32,10 @@ from spiceboard.kernels.safranito_places import (
     cards_of,
 )
 
-START, A_CARD, SPREAD = 200, 18, 60  # guess of a purse: what cards cost, and how uncertain it is
+# Guess of a purse by the number of cards that it has paid for, in rupees: middle and half width.
+# Fitted to 800 games of the quick policy for two and four players.
+PURSES = np.array([200, 176, 146, 117, 86, 58, 37, 25, 10], np.int32)
+WIDTHS = np.array([15, 42, 62, 80, 88, 88, 80, 75, 55], np.int32)
 
 
 @kernel
@@ -138,7 +141,8 @@ def _deal_chips(s: Any, other: int, x: int) -> int:
 @kernel
 def _deal_purse(s: Any, other: int, x: int) -> int:
     """Guess a purse from the cards that it has paid for."""
-    bought = cards_of(s, other) + 3 * s[COOKED_SIZE + other]
-    x = draw(x, SPREAD + 1)
-    s[MONEY + other] = max(10, START - A_CARD * bought + 2 * drawn(x, SPREAD + 1) - SPREAD)
+    bought = min(8, cards_of(s, other) + 3 * s[COOKED_SIZE + other])
+    width = WIDTHS[bought]
+    x = draw(x, 2 * width + 1)
+    s[MONEY + other] = max(0, PURSES[bought] - width + drawn(x, 2 * width + 1))
     return x
