@@ -4,7 +4,7 @@ from micropython import const
 
 from app.look import PROVE, WATCH, WEIGH
 
-_PROVE_EVERY = const(2)  # sweeps until one reader is proved instead of verified
+_PROVE_EVERY = const(3)  # sweeps until one reader is proved instead of verified
 _WEIGH_EVERY = const(4)  # sweeps until the strengths of a doubtful zone are measured again
 _WATCH = const(6)  # places behind the proof: a zone whose strengths are looked at
 _CANARIES = const(2)  # readers in each sweep whose registers are checked closely

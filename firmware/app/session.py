@@ -30,6 +30,7 @@ DATA = "data"  # settings, roster, journal: never touched by an update
 _GUARD_MS = const(250)
 _ASK_MS = const(1500)  # ask about missing chips this long after a change: they may still move
 _UNSEEN = const(2)  # the kind of a doubt about a chip that nobody knows (on_demand.visit)
+_COLLECT_EVERY = const(12)  # guard's turns, and nothing moves: it takes 20 ms
 _HEAP_EVERY = const(80)  # guard's turns: counting what is free takes 25 ms
 
 
@@ -327,7 +328,7 @@ class Session:
     async def _guard(self):
         """Feed the watchdog while every task lives; watch supply and heap."""
         self.board.watchdog_start()
-        turn = 0
+        turn = kept = 0  # kept: turns since garbage was collected
         while True:
             now = self.now()
             if not self._inbox:
@@ -345,6 +346,10 @@ class Session:
                 if self.lowest_free is None or free < self.lowest_free:
                     self.lowest_free = free
             turn += 1
+            kept += 1
+            if kept >= _COLLECT_EVERY and not self.sense.places.moving:
+                kept = 0
+                unload.collect()
             if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
                 self.post(self._become_ready)
             await asyncio.sleep_ms(_GUARD_MS)

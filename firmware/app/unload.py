@@ -2,10 +2,16 @@
 
 What is imported for one request, one start or one position is in a package `on_demand`. Import
 from there only inside a function, and call `on_demand()` when the work is done; code that is still
-running continues undisturbed. A game that is not played is unloaded as a whole.
+running continues undisturbed. A game that is not played is unloaded as a whole. Garbage is
+collected where nobody waits.
 """
 
+import gc
 import sys
+
+from micropython import const
+
+_FILLS = const(16)  # times 32 holes at most: 8 KB
 
 
 def on_demand():
@@ -29,3 +35,16 @@ def _unload(name):
     parent, _, last = name.rpartition(".")
     if parent in sys.modules and getattr(sys.modules[parent], last, None) is module:
         delattr(sys.modules[parent], last)
+
+
+def collect():
+    """Collect garbage, and fill the small holes below the free room until the next collection:
+    whatever needs more than 16 bytes for a moment, like a call with many variables, would look
+    through them first, which takes 0.3 to 0.7 ms."""
+    gc.collect()
+    for _ in range(_FILLS):
+        room = id((0,) * 60)
+        for _ in range(32):
+            hole = id((room,))
+        if hole > room:
+            return

@@ -260,7 +260,7 @@ def test_each_zone_is_proved_and_watched_in_its_turn():
         visited(zone)
     schedule = Schedule(zones, None)
     proved, watched, closely = set(), set(), set()
-    for schedule.sweeps in range(26):
+    for schedule.sweeps in range(39):
         asked = [schedule.asked(index, False) for index in range(13)]
         assert sum([bool(one) for one in asked]) <= 2
         for index in range(13):
@@ -271,5 +271,5 @@ def test_each_zone_is_proved_and_watched_in_its_turn():
             if schedule.closely(index):
                 closely.add(index)
     assert len(proved) == len(closely) == 13 and len(watched) >= 12
-    schedule.sweeps = 4
+    schedule.sweeps = 4  # weighed in every fourth
     assert schedule.asked(9, True) == WEIGH and schedule.asked(9, False) == 0
