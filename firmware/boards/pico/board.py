@@ -166,6 +166,7 @@ class Board:
 
     def fields_off(self):
         """Switch every antenna off; a reader that does not answer is off or broken."""
+        self._enable(1)  # ends a frame that Ctrl-C interrupted
         for reader in self.readers:
             try:
                 reader.antenna(False)
