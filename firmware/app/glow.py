@@ -92,14 +92,9 @@ class Glow:
 
     def draw(self, now):
         """Bring the chain up to date and report the rings that changed."""
-        stale = self._stale(now)
-        if stale or self._moving:
-            self._update(now, stale)
-
-    def _update(self, now, stale):
         changed = {}
         rings_due: list | range = self._moving
-        if stale:
+        if self._stale(now):
             rings_due = range(len(ZONES))
             moving = []
             shapes = self.decide(now)
@@ -138,26 +133,25 @@ class Glow:
     def _stale(self, now):
         """May the shapes have changed since the last call? Deciding costs most of a frame."""
         play = self.session.play
+        late = play.wrong and 0 <= now - play.wrong_since - _WRONG_AFTER_MS < 1000
+        dead = self.session.sense.dead
+        menu = 8 * self.session.game + self.session.players
+        # Mismatches are numbered: the newest number and the count identify a set.
+        doubts = 64 * play.doubts[-1][0] + len(play.doubts) if play.doubts else 0
         key = self._key
         if (
             key is not None
+            and not late
             and play.wrong_since >= 0
             and key[0] is play.state
             and key[1] is play.wrong
-            and key[2] == self._number()
-            and not (play.wrong and 0 <= now - play.wrong_since - _WRONG_AFTER_MS < 1000)
+            and key[2] == doubts
+            and key[3] == dead
+            and key[4] == menu
         ):
             return False
-        self._key = (play.state, play.wrong, self._number())
+        self._key = (play.state, play.wrong, doubts, dead, menu)
         return True
-
-    def _number(self):
-        """Doubts, dead readers and the menu as a number."""
-        session = self.session
-        doubts = session.play.doubts
-        # Mismatches are numbered: the newest number and the count identify a set.
-        number = 64 * doubts[-1][0] + len(doubts) if doubts else 0
-        return (number << 13 | session.sense.dead) << 6 | 8 * session.game + session.players
 
     def decide(self, now):
         """{zone: shape}: the game's shapes, overridden by what the board itself shows."""

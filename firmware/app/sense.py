@@ -151,10 +151,10 @@ class Sense:
                 turns = 0
                 await asyncio.sleep_ms(max(rest // 1000 - 1, 0))
             follow = self._next(self.second)
+            asked = self.schedule.asked(self.field, self.places.doubtful >> self.field & 1)
+            after = self.zones[follow] if follow >= 0 else None
             try:
-                self._result = look(
-                    zone, self._asked(), self.zones[follow] if follow >= 0 else None
-                )
+                self._result = look(zone, asked, after)
             except OSError:
                 self._result = DEAD
             self._close(follow)
@@ -279,10 +279,6 @@ class Sense:
         else:
             self.field = self.second
             self.second = index
-
-    def _asked(self):
-        """What the visit to the zone whose field is on has to find out."""
-        return self.schedule.asked(self.field, self.places.doubtful >> self.field & 1)
 
     def _finish(self):
         """Process the result of the last visit."""

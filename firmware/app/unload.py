@@ -11,7 +11,7 @@ import sys
 
 from micropython import const
 
-_FILLS = const(16)  # times 32 holes at most: 8 KB
+_HOLES = const(300)  # counted on the chip
 
 
 def on_demand():
@@ -42,9 +42,5 @@ def collect():
     whatever needs more than 16 bytes for a moment, like a call with many variables, would look
     through them first, which takes 0.3 to 0.7 ms."""
     gc.collect()
-    for _ in range(_FILLS):
-        room = id((0,) * 60)
-        for _ in range(32):
-            hole = id((room,))
-        if hole > room:
-            return
+    for number in range(_HOLES):
+        id((number,))

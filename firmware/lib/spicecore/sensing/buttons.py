@@ -26,11 +26,6 @@ class Buttons:
 
     def feed(self, raw: int, now_ms: int) -> "list[str]":
         """New presses: "ok" when the button is released, "ok-long" when held for three seconds."""
-        if not (raw | self._raw | self.down):
-            return []
-        return self._judge(raw, now_ms)
-
-    def _judge(self, raw: int, now_ms: int) -> "list[str]":
         words: "list[str]" = []
         for index in range(len(self.names)):
             bit = 1 << index
