@@ -328,7 +328,7 @@ class Session:
     async def _guard(self):
         """Feed the watchdog while every task lives; watch supply and heap."""
         self.board.watchdog_start()
-        turn = kept = 0  # kept: turns since garbage was collected
+        turn = since = 0  # since: turns since garbage was collected
         while True:
             now = self.now()
             if not self._inbox:
@@ -346,9 +346,9 @@ class Session:
                 if self.lowest_free is None or free < self.lowest_free:
                     self.lowest_free = free
             turn += 1
-            kept += 1
-            if kept >= _COLLECT_EVERY and not self.sense.places.moving:
-                kept = 0
+            since += 1
+            if since >= _COLLECT_EVERY and not self.sense.places.moving:
+                since = 0
                 unload.collect()
             if not self.ready and (self.sense.settled() or self.play.sensing == "wire"):
                 self.post(self._become_ready)
