@@ -8,7 +8,8 @@ from spiceboard.commands.many_games import add_run_arguments, carry_out
 from spiceboard.study import jobs, report
 from spiceboard.study.balance import COMPILED
 
-PIECE = 250  # games that a worker plays before it reports
+PIECE = 250  # games that a worker plays before it reports, at least
+PIECES = 4000  # at most: a scheduler holds them all, and each costs a write to the disk
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play, count, print, and draw."""
     job = jobs.Job("balance", arguments.game, (), arguments.seed, arguments.games)
-    counts = carry_out(job, PIECE, arguments)
+    counts = carry_out(job, max(PIECE, -(-arguments.games // PIECES)), arguments)
     print(report.as_table(counts))
     if arguments.output:
         report.write(arguments.output, counts, job)

@@ -62,19 +62,17 @@ class Store:
 
     def missing(self, job: Job, size: int) -> list[range]:
         """The runs of seeds, of at most `size`, that are still to be played."""
-        done: set[int] = set()
-        for first, (n, _) in self.pieces().items():
-            done.update(range(first, first + n))
+        gaps, at, end = [], job.seed, job.seed + job.games
+        for first, (n, _) in sorted(self.pieces().items()):
+            gaps.append(range(at, first))
+            at = first + n
         found: list[range] = []
-        for piece in job.pieces(size):
-            start = None
-            for seed in [*piece, None]:
-                fresh = seed is not None and seed not in done
-                if fresh and start is None:
-                    start = seed
-                if not fresh and start is not None:
-                    found.append(range(start, piece.stop if seed is None else seed))
-                    start = None
+        for gap in [*gaps, range(at, end)]:
+            first = gap.start
+            while first < gap.stop:
+                stop = min(gap.stop, first + size - (first - job.seed) % size)
+                found.append(range(first, stop))
+                first = stop
         return found
 
     def close(self) -> None:
