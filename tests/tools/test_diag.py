@@ -260,7 +260,7 @@ def test_questions_by_lines_are_strict() -> None:
     assert json.loads(out.getvalue())["ask"] == "leds all"
     with pytest.raises(UserError, match="not one of yes, no"):
         person.ask("leds all", "All red?", ["yes", "no"])
-    with pytest.raises(UserError, match="no answer on standard input: use `--questions no`"):
+    with pytest.raises(UserError, match="no answer on standard input: write one line"):
         person.ask("leds all", "All red?", ["yes", "no"])
     assert ordinal(3) == "third" and ordinal(12) == "12th"
 

@@ -36,7 +36,9 @@ class AtTerminal:
             print(f"{text} [{'/'.join(choices)}] ", end="", file=self._out, flush=True)
             line = self._in.readline()
             if not line:
-                raise UserError("there is no terminal to ask you: use `--questions no`")
+                raise UserError(
+                    "there is no terminal to ask you: with `--questions lines` a program answers"
+                )
             found = [c for c in choices if c.startswith(line.strip().lower())]
             if line.strip().lower() in choices:
                 return line.strip().lower()
@@ -62,8 +64,7 @@ class ByLines:
             answer = line.strip()
         if not line:
             raise UserError(
-                f"{key}: no answer on standard input: use `--questions no`, or write one line "
-                "for each question"
+                f"{key}: no answer on standard input: write one line for each question"
             )
         if answer not in choices:
             raise UserError(f"{key}: the answer {answer!r} is not one of {', '.join(choices)}")
