@@ -13,7 +13,7 @@ from lab import Lab
 from twin import Twin
 
 KILLS = 30
-AT_ONCE = 5  # turns between two kills, at most
+AT_ONCE = 8  # turns between two kills, at most
 
 
 def kill(twin: Twin, chance: random.Random) -> bool:

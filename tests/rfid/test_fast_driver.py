@@ -310,14 +310,14 @@ def test_a_deaf_reader_ends_the_polling() -> None:
 
 
 def test_the_fast_reader_keeps_the_contract() -> None:
-    """Two readers on one bus, as the hand-over needs them."""
-    rigs = {n: Rig([]) for n in (3, 5)}
+    """Three readers on one bus, as hand-over and two fields need them."""
+    rigs = {n: Rig([]) for n in (3, 5, 12)}
     readers = fast_readers(Pico(rigs))
     turn = [0]
 
     def make(uids: list[bytes]) -> tuple[Any, Any]:
         turn[0] += 1
-        address = (3, 5)[turn[0] % 2]
+        address = (3, 5, 12)[turn[0] % 3]
         rig = rigs[address]
 
         def lay(uids: list[bytes]) -> None:

@@ -271,6 +271,7 @@ def test_rules_are_small_and_pure() -> None:
         "spiceboard.diag",
         "spiceboard.bots.targets",
         "spicecore.parts",
+        "spicecore.storage.on_demand.settings",
         "collections.abc",
         "dataclasses",
         "typing",

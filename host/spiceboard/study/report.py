@@ -85,6 +85,7 @@ def bars(axes: Any, rows: list[tuple[str, int, int]]) -> None:
         [max(0.0, 100 * high - share) for share, (_, high) in zip(shares, ends, strict=True)],
     ]
     axes.barh([name for name, _, _ in rows], shares, xerr=errors, color="#c8963c", ecolor="#333")
+    axes.margins(y=0.01)
     axes.invert_yaxis()
     axes.set_xlabel("% with 95 % interval")
     axes.axvline(50, color="#999", linewidth=0.8)
