@@ -107,6 +107,7 @@ class Bench:
         """Begin a game, and wait until the table was told of it."""
         desk = self.table.server.desk
         assert desk is not None
+        desk.first.result(PATIENCE_S)  # the error where the board could not be opened
         wanted = {"players": len(chairs), "mode": "full", "seed": 1, **options}
         desk.ask(lambda: desk.begin(game, wanted, chairs)).result(PATIENCE_S)
         end = time.monotonic() + PATIENCE_S

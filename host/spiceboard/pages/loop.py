@@ -95,6 +95,7 @@ class Loop:
             except UserError as error:
                 if not self.first.done():
                     self.first.set_exception(error)
+                    self._refuse_all()
                     return
                 if isinstance(error, Claimed):
                     self._lent()
