@@ -29,6 +29,7 @@ Message = dict[str, Any]
 # What poll returns: ("game", [kind, ...]), ("board", [kind, ...]), ("console", text) as they came,
 # and ("resync", why) when events were missed: read the snapshot again.
 Item = tuple[str, Any]
+# The last bytes of a message without their beginning: body, star and CRC, or a part of the CRC.
 END_OF_MESSAGE = re.compile(rb"(.*\*)?[0-9a-f]{1,4}")
 
 

@@ -15,6 +15,7 @@ from spiceboard.board.client import Client, Refused
 from spiceboard.board.connection import connected, json_of, maintenance, whole
 from spiceboard.diag import placements, thresholds
 from spiceboard.diag.people import AtTerminal, ByLines
+from spiceboard.diag.thresholds import EQUAL
 from spiceboard.errors import No, UserError
 from spicecore.parts import ZONES
 from spicecore.storage.on_demand.settings import GAINS_DB
@@ -23,7 +24,6 @@ HALL_SAMPLES = 10
 HALL_RANGE_MV = (1300, 2000)  # a sensor at rest elsewhere is broken, not off
 Shares = dict[str, list[float]]
 ENOUGH = 0.5  # a tag that no gain reads so often does not lie there
-EQUAL = 0.01  # rates that differ by less are the same
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
