@@ -1,12 +1,9 @@
-"""Jaipur played by the kernel: a quick rating of every move, and a search that plays games out.
+"""Jaipur played by the kernel: a rating of every move, and deals of what a seat cannot see.
 
 The rating (`opinion`) is that of the sensible bot and uses the worths of
-`spiceboard.bots.jaipur_model`. The search deals the hidden cards at random, makes each promising
-move and plays on to the end of the round by the rating. All moves get the same deals. The search
-then drops the worse half of the moves and repeats this with the rest (sequential halving).
+`spiceboard.bots.jaipur_model`.
 """
 
-import math
 from functools import cache
 from typing import Any
 
@@ -39,7 +36,6 @@ from spiceboard.kernels.jaipur_places import (
     HANDS,
     HERDS,
     KNOWN,
-    LENGTH,
     MARKET,
     PHASE,
     RUPEES,
@@ -54,8 +50,6 @@ from spiceboard.kernels.jaipur_places import (
 from spiceboard.kernels.jaipur_tables import BELOW, FIRST, WAYS
 
 MOST_MOVES = 1024
-WIDTH = 12  # moves that a search looks at
-MARGIN = 0.1  # of a value: how clearly a round is won
 
 
 @cache
@@ -250,62 +244,3 @@ def deal_bonuses(s: Any, other: int, x: int) -> int:
                 s[RUPEES + other] += values[n] - (s[at] & 15)
                 s[at] = s[at] & ~15 | values[n]
     return x
-
-
-# --- the search ---
-
-
-@kernel
-def value(s: Any, seat: int) -> float:
-    """The worth of an ended round to a seat: 0.0 lost to 1.0 won."""
-    lead = rules.rupees(s, seat) - rules.rupees(s, 1 - seat)
-    won = 0.5 if s[WHO] < 0 else 1.0 if s[WHO] == seat else 0.0
-    return (1.0 - MARGIN) * won + MARGIN * (0.5 + 0.5 * math.tanh(lead / 25.0))
-
-
-@kernel
-def search(s: Any, t: Any, w: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
-    """(x', move): the best of the promising moves, after about `passes` rounds played out."""
-    moves = np.zeros(MOST_MOVES, np.int64)
-    scores = np.zeros(MOST_MOVES)
-    n = list_moves(s, t, moves)
-    for i in range(n):
-        scores[i] = opinion(s, w, moves[i])
-    best = moves[np.argsort(-scores[:n])]
-    alive = min(WIDTH, n)
-    found = np.zeros(alive)
-    rounds = max(1, math.ceil(math.log2(alive)))
-    dealt, tried = s.copy(), s.copy()
-    scratch = np.zeros(MOST_MOVES, np.int64)
-    tries = 0
-    while alive > 1:
-        for _ in range(max(1, passes // (rounds * alive))):
-            dealt[:] = s
-            x = deal_hidden(dealt, seat, x)
-            tries += 1
-            for i in range(alive):
-                tried[:] = dealt
-                rules.apply(tried, t, best[i])
-                while tried[PHASE] == TURN:
-                    rules.apply(tried, t, sensible(tried, t, w, scratch))
-                found[i] += value(tried, seat)
-        order = np.argsort(-found[:alive])
-        best, found = best[:alive][order], found[:alive][order]
-        alive = (alive + 1) // 2
-    return x, best[0]
-
-
-@kernel
-def match(t: Any, w: Any, seed: int, passes: int, strong: int) -> int:
-    """The winner of a match of the search (seat `strong`) against the sensible opinion."""
-    s = np.zeros(LENGTH, np.int32)
-    rules.new(s, seed, -1, 1, 0)
-    moves = np.zeros(MOST_MOVES, np.int64)
-    x = seed + 1
-    while s[PHASE] != places.OVER:
-        if s[PHASE] == TURN and s[WHO] == strong:
-            x, move = search(s, t, w, strong, passes, x)
-        else:
-            move = sensible(s, t, w, moves)
-        rules.apply(s, t, move)
-    return s[WHO]

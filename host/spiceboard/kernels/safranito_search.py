@@ -13,6 +13,7 @@ import numpy as np
 
 from spiceboard.kernels.chance import MASK, rand, start
 from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.race import MOST_DEALS, RACE, in_play
 from spiceboard.kernels.safranito import apply, new
 from spiceboard.kernels.safranito_hidden import deal_hidden
 from spiceboard.kernels.safranito_moves import count_moves, nth_move, throwable
@@ -43,9 +44,6 @@ from spiceboard.kernels.safranito_value import FEATURES, chance_to_win
 
 MOST_MOVES = 256
 KEPT = 3  # one of so many moves goes on to the next round of deals
-RACE = 4  # so many moves or fewer stay until they are clearly worse
-MOST_DEALS = 100  # before moves are compared again
-FEW, DOUBT, TRIFLE = 8, 2.5, 0.002  # deals that prove nothing; standard errors; chance to win
 VALUES = 4 * PLAN_SIZE
 WORK = VALUES + FEATURES
 
@@ -154,19 +152,6 @@ def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tupl
                 kept += 1
         alive = kept
     return x, moves[0]
-
-
-@kernel
-def in_play(values: Any, best: int, other: int) -> bool:
-    """Whether a move may still be better than the best one by more than a trifle."""
-    n, total, squares = len(values), 0.0, 0.0
-    for k in range(n):
-        gap = values[k, best] - values[k, other]
-        total += gap
-        squares += gap * gap
-    mean = total / n
-    error = math.sqrt(max(0.0, squares / n - mean * mean) / n)
-    return n < FEW or DOUBT * error - mean > TRIFLE
 
 
 @kernel
