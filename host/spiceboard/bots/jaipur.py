@@ -10,7 +10,7 @@ from spiceboard.words import N_
 PASSES = 120  # worlds that the searcher looks at for a decision
 PATIENCE = 6  # plies that it plays on from a new position
 WIDTH = 8  # moves of a position that it looks at
-GAMES_PLAYED = 4000  # rounds that the strong bot plays out for a decision, at most about
+GAMES_PLAYED = 6000  # rounds that the strong bot plays out for a decision, at most about
 
 
 def event_of(move: Move, seat: int) -> Event:
