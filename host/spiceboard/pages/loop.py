@@ -28,6 +28,7 @@ from spiceboard.words import N_
 Frame = dict[str, Any]
 Tell = Callable[[str, Any], None]
 TICK_S = 0.05  # between looks at the board
+QUICK_S = 0.002  # the same where bots do not pause: no look after look without any rest
 AGAIN_S = 1.0  # between tries to find a lost board
 UNDO_S = 2.5  # after a person's decision bots wait: it may be taken back
 
@@ -174,7 +175,7 @@ class Loop:
     def _look(self) -> None:
         """One look at the board: take what it says, let hands and bots do theirs, tell."""
         match = self._match()
-        if match.listen(TICK_S if self.pace else 0):
+        if match.listen(TICK_S if self.pace else QUICK_S):
             match.refresh()
         try:
             if match.snapshot.get("game") and self._has_keys():
