@@ -9,6 +9,7 @@ import hashlib
 import importlib.metadata
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -16,7 +17,7 @@ from typing import Any, TypeVar, cast
 import numba
 
 Function = TypeVar("Function", bound=Callable[..., object])
-KEPT = 3  # folders of the last versions; older ones are deleted
+KEPT_S = 2 * 86_400  # how long a folder stays that nobody has used
 
 
 def cache_folder() -> Path:
@@ -29,14 +30,17 @@ def cache_folder() -> Path:
 
 
 def _use_folder() -> None:
-    """Make the folder and delete those of old versions. If that fails, numba chooses a folder."""
+    """Make the folder and delete those out of use. If that fails, numba chooses a folder.
+
+    By age and not by number: whoever has several checkouts uses several folders by turns.
+    """
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        others = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
-        for old in others[:-KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
+        for old in folder.parent.iterdir():
+            if old.stat().st_mtime < time.time() - KEPT_S:
+                shutil.rmtree(old, ignore_errors=True)
     except OSError:
         return
     setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - it has no such type
