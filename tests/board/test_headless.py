@@ -30,17 +30,23 @@ def counts_of(output: str) -> dict[str, int]:
     return {name: int(number) for number, name in re.findall(r"(\d+) (\w+)", summary)}
 
 
-SLOW = pytest.mark.slow
+def test_a_game_is_played_and_told_line_by_line() -> None:
+    told(played(7, 2, "ninebowls"))
 
 
-@pytest.mark.parametrize(
-    "game", ["ninebowls", *(pytest.param(game, marks=SLOW) for game in ("jaipur", "safranito"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["ninebowls", "jaipur", "safranito"])
 def test_the_same_seed_gives_the_same_output(game: str) -> None:
+    """For a board alone make test has it in tests/sim/test_process.py."""
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(played, [7, 7], [2, 2], [game, game])
     assert first == second
-    lines = first.splitlines()
+    told(first)
+
+
+def told(output: str) -> None:
+    """A game's output is lines of a word and JSON."""
+    lines = output.splitlines()
     assert len(lines) > 20
     for line in lines[:-1]:
         kind, _, rest = line.partition(" ")

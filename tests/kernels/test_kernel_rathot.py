@@ -7,18 +7,18 @@ import pytest
 
 pytest.importorskip("numba")
 
-import numba
 from rathot_tables import PEACEFUL
 
 from spiceboard.kernels import rathot as kernel
 from spiceboard.kernels import rathot_layout as layout
 from spiceboard.kernels import rathot_moves as moves
 from spiceboard.kernels import rathot_text as text
+from spiceboard.kernels.compiled import kernel as compiled
 from spicecore import chance
 from spicecore.games.rathot import rules, turn
 from spicecore.games.rathot.layout import surface
 
-GAMES, SOAK_GAMES = 300, 10_000
+GAMES, SOAK_GAMES, PARTS = 300, 10_000, 4  # in parts, for a worker must not be alone at the end
 UNDO_EVERY = 25  # a position is read from its text, and lays are taken back, at every n-th step
 MOVES = np.zeros(5_000, np.int64)
 TABLE = np.zeros(layout.LENGTH, np.int32)  # used again for every game, as a study does
@@ -43,7 +43,7 @@ def start(seed: int) -> dict[str, Any]:
     return state
 
 
-@numba.njit
+@compiled
 def write_moves(s: Any, out: Any) -> int:
     """Write all moves to `out`; their number, -1 when nth_move says otherwise.
 
@@ -117,12 +117,14 @@ def compare_undone(state: dict[str, Any], s: Any, found: list[int]) -> None:
         assert (read[layout.GRID :] == s[layout.GRID :]).all()
 
 
-def test_random_games_are_equal_at_every_step() -> None:
-    assert sum(play(seed) for seed in range(GAMES)) > 25 * GAMES
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_games_are_equal_at_every_step(part: int) -> None:
+    seeds = range(GAMES * part // PARTS, GAMES * (part + 1) // PARTS)
+    assert sum(play(seed) for seed in seeds) > 25 * len(seeds)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_soak_ten_thousand_random_games(part: int) -> None:
-    for seed in range(part, SOAK_GAMES, 4):
+    for seed in range(part, SOAK_GAMES, PARTS):
         play(1_000_000 + seed)
