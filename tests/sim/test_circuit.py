@@ -157,20 +157,40 @@ def test_stacks_of_six_work_with_the_chosen_tags_and_not_with_ordinary_ones(zone
     assert share(13.56e6) < 0.8
 
 
-def test_a_board_full_of_chips_is_reckoned_at_once() -> None:
-    """24 chips over the board take some 1 ms for a field; no limit here, the figure is printed."""
-    chance = Random(1)
-    poses = [Pose(chance.uniform(20, 336), chance.uniform(20, 336), 0) for _ in range(24)]
-    tags = [spread(TagCircuit(TAG_RESONANCE), chance) for _ in poses]
-    near = [
-        (p, t) for p, t in zip(poses, tags, strict=True) if abs(p.x - 178) + abs(p.y - 178) < 90
+def heap(count: int, chance: Random, resonance: float) -> tuple[list[Pose], list[TagCircuit]]:
+    """Chips on and around one bowl, four to a layer, each tilted as it may be."""
+    poses = [
+        Pose(
+            CURRY.x + chance.gauss(0, 18),
+            CURRY.y + chance.gauss(0, 18),
+            4 * (n // 4) - CURRY.depth,
+            tilt=chance.uniform(0, 25),
+            towards=chance.uniform(0, 360),
+        )
+        for n in range(count)
     ]
-    solve(ZONE["saffron"], [p for p, _ in near], [t for _, t in near])
-    begun = time.process_time()
-    for _ in range(10):
-        found = solve(ZONE["saffron"], [p for p, _ in near], [t for _, t in near])
-    print(f"{100 * (time.process_time() - begun):.2f} ms for {len(near)} chips")
-    assert len(found.volts) == len(near) > 2
+    return poses, [spread(TagCircuit(resonance), chance) for _ in poses]
+
+
+def test_limiters_hold_the_voltage_in_any_heap() -> None:
+    chance = Random(7)
+    for _ in range(100):
+        resonance = chance.choice((13.56e6, 16.5e6, TAG_RESONANCE, 18.5e6))
+        poses, tags = heap(chance.randint(2, 24), chance, resonance)
+        assert max(solve(CURRY, poses, tags, 1.5).volts) <= 1.02 * tag.LIMIT_VOLT
+
+
+def test_a_heap_of_24_chips_takes_two_milliseconds() -> None:
+    """The aim is 2 ms of a free core. No limit here, `pytest -s` prints the figure."""
+    poses, tags = heap(24, Random(1), TAG_RESONANCE)
+    found = solve(CURRY, poses, tags)
+    best = 9.0
+    for _ in range(20):
+        begun = time.process_time()
+        solve(CURRY, poses, tags)
+        best = min(best, time.process_time() - begun)
+    print(f"{1000 * best:.2f} ms for {len(poses)} chips, the best of 20")
+    assert len(found.volts) == 24
 
 
 def test_nothing_is_reckoned_where_nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:

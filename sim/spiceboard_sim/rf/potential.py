@@ -54,21 +54,23 @@ class Table:
         rho, z = np.meshgrid(
             np.arange(0, reach + step, step), np.arange(0, height + step, step), indexing="ij"
         )
-        self._grid = sum(
-            (potential(r * 1e-3, rho * 1e-3, z * 1e-3) for r in radii), np.zeros_like(rho)
-        )
+        grid = sum((potential(r * 1e-3, rho * 1e-3, z * 1e-3) for r in radii), np.zeros_like(rho))
+        self._flat, self._row = np.ravel(grid), rho.shape[1]
+        self._last = rho.shape[0] - 1.001, rho.shape[1] - 1.001
 
     def at(self, rho: Array, z: Array) -> Array:
         """The potential at distances in mm; beyond the grid its last value counts."""
-        grid = self._grid
-        x = np.minimum(rho / self._step, grid.shape[0] - 1.001)
-        y = np.minimum(np.abs(z) / self._step, grid.shape[1] - 1.001)
+        x = np.minimum(rho / self._step, self._last[0])
+        y = np.minimum(np.abs(z) / self._step, self._last[1])
         i, j = x.astype(np.int64), y.astype(np.int64)
         x -= i
         y -= j
-        low = grid[i, j] * (1 - x) + grid[i + 1, j] * x
-        high = grid[i, j + 1] * (1 - x) + grid[i + 1, j + 1] * x
-        return np.asarray(low * (1 - y) + high * y)
+        corner = i * self._row + j
+        near, far = self._flat[corner], self._flat[corner + self._row]
+        low = near + (far - near) * x
+        near, far = self._flat[corner + 1], self._flat[corner + (self._row + 1)]
+        high = near + (far - near) * x
+        return np.asarray(low + (high - low) * y)
 
 
 @lru_cache(maxsize=16)
@@ -91,17 +93,14 @@ def axes(tilt: Array, towards: Array) -> tuple[Array, Array, Array]:
 def flux(source: Table, centre: Array, down: Array, level: Array, radius: float) -> Array:
     """Flux (Wb per ampere) of a coil in the origin, axis z, through single turns at centres
     (n, 3) mm with those axes."""
-    turn = radius * (down[..., None, :] * _COS[:, None] + level[..., None, :] * _SIN[:, None])
-    along = (
-        (2 * pi * radius / POINTS)
-        * 1e-3
-        * (level[..., None, :] * _COS[:, None] - down[..., None, :] * _SIN[:, None])
-    )
-    at = centre[..., None, :] + turn
-    x, y, z = at[..., 0], at[..., 1], at[..., 2]
-    rho = np.maximum(np.hypot(x, y), 1e-9)
-    around = (x * along[..., 1] - y * along[..., 0]) / rho
-    return np.asarray((source.at(rho, z) * around).sum(axis=-1))
+    (dx, lx), (dy, ly), (dz, lz) = ((down[..., k, None], level[..., k, None]) for k in range(3))
+    x = centre[..., 0, None] + radius * (dx * _COS + lx * _SIN)
+    y = centre[..., 1, None] + radius * (dy * _COS + ly * _SIN)
+    z = centre[..., 2, None] + radius * (dz * _COS + lz * _SIN)
+    rho = np.maximum(np.sqrt(x * x + y * y), 1e-9)
+    around = (x * (ly * _COS - dy * _SIN) - y * (lx * _COS - dx * _SIN)) / rho
+    along = 2e-3 * pi * radius / POINTS
+    return along * np.asarray((source.at(rho, z) * around).sum(axis=-1))
 
 
 def turned_into(frame: tuple[Any, Any, Any], vectors: Array) -> Array:
