@@ -16,7 +16,7 @@ from hardware.calc import capacitance, coil
 from spiceboard.tuning.matching import (
     CHOKE,
     DRIVER,
-    DRIVER_FULL,
+    DRIVER_RESET,
     SWITCH_ON,
     Coil,
     Match,
@@ -36,7 +36,7 @@ from spiceboard.tuning.matching import (
 __all__ = [
     "CHOKE",
     "DRIVER",
-    "DRIVER_FULL",
+    "DRIVER_RESET",
     "SWITCH_ON",
     "Coil",
     "Match",

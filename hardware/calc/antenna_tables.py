@@ -10,7 +10,7 @@ from hardware.calc.markdown import table, titled
 from spiceboard.tuning.matching import FITTED, TRIM, ohms
 from spiceboard_sim.board.geometry import TAG_RESONANCE, ZONE
 from spiceboard_sim.rf import circuit, coupling
-from spiceboard_sim.rf.tag import FREQUENCY, SOURCE_OHM, SOURCE_VOLT, WAKE_VOLT, TagCircuit
+from spiceboard_sim.rf.tag import FREQUENCY, WAKE_VOLT, TagCircuit
 from spiceboard_sim.throws.pose import Pose
 from spicecore.storage.on_demand.settings import GAINS_DB
 
@@ -19,15 +19,18 @@ ZONE_OF = {"bowl": "curry", "action": "head_chef"}  # one of each kind
 # mm that a tag lies off its chip's middle: in the halves of the case, and with both pockets alike
 OFF_MADE, OFF_STACKED = 0.2, 0.55
 SHARES = (0.95, 0.965, 0.98, 0.99, 1.0, 1.015, 1.03)  # of the formula's inductance
-# Towards the currents that docs/sensing.md proposes: kind, C1, C2, RQ of each half, conductance
-PROPOSED = (
-    ("bowl", "27p", "75p", "3R3", "20h"),
-    ("bowl", "18p", "82p", "2R2", "20h"),
+# More or less current: kind, C1, C2, RQ of each half, conductance (20h: after a reset)
+OTHERS = (
+    ("bowl", "27p", "75p", "2R4", "3Fh"),
+    ("bowl", "27p", "75p", "2R4", "20h"),
+    ("bowl", "27p", "75p", "3R9", "3Fh"),
     ("bowl", "18p", "82p", "3R3", "3Fh"),
-    ("action", "36p", "91p", "3R3", "20h"),
-    ("action", "47p", "82p", "4R7", "20h"),
+    ("action", "51p", "75p", "12R", "3Fh"),
+    ("action", "51p", "75p", "12R", "20h"),
+    ("action", "47p", "75p", "15R", "3Fh"),
+    ("action", "47p", "82p", "6R8", "3Fh"),
 )
-OHM = {"20h": antenna.DRIVER, "3Fh": antenna.DRIVER_FULL}
+OHM = {"20h": antenna.DRIVER_RESET, "3Fh": antenna.DRIVER}
 CHIPS_OHM = (4.0, 8.0, 16.0)  # what coupled tags may add to the loop's resistance
 FLOOR = float(GEOMETRY["floor_above_loop"])  # mm
 TAG_RADIUS = float(GEOMETRY["chip"]["tag_loop_radius"])  # mm
@@ -141,10 +144,10 @@ def currents() -> str:
     return table(_case_heads("if L is, against the formula")[: len(SHARES) + 1], rows)
 
 
-def proposed() -> str:
+def others() -> str:
     """What other values of the matching would give, the fitted ones first."""
     rows = []
-    for kind, c1, c2, rq, word in PROPOSED:
+    for kind, c1, c2, rq, word in OTHERS:
         fitted = FITTED[kind] | {"C1": c1, "C2": c2, "RQ": rq}
         m, wound, driver = antenna.match(fitted), antenna.built(kind), OHM[word]
         load = antenna.driver_load(wound, m)
@@ -152,7 +155,7 @@ def proposed() -> str:
         drawn = antenna.supply_current(load, driver=driver)
         rows.append(
             {
-                "loop": kind + (", as fitted" if fitted == FITTED[kind] else ""),
+                "loop": kind + (", as fitted" if fitted == FITTED[kind] and word == "3Fh" else ""),
                 "C12, C13": c1,
                 "C16, C17": c2,
                 "R13, R14": rq,
@@ -169,7 +172,7 @@ def proposed() -> str:
 def gate() -> str:
     rows = []
     load = antenna.driver_load(antenna.built("bowl"), antenna.match(FITTED["bowl"]))
-    for name, ohm in (("20h, after reset", antenna.DRIVER), ("3Fh", antenna.DRIVER_FULL)):
+    for name, ohm in (("20h, after reset", antenna.DRIVER_RESET), ("3Fh", antenna.DRIVER)):
         swing = antenna.driver_swing(load, driver=ohm)
         rows.append([name, f"{swing:.1f} V", f"{antenna.gate_volts(220e-12, swing):.1f} V"])
     return table(["conductance CWGsP", "swing at TX1", "gate of Q1"], rows)
@@ -213,7 +216,7 @@ def stacks() -> str:
             zone = ZONE[ZONE_OF[kind]]
             poses = [Pose(zone.x, zone.y, -zone.depth + pitch * k) for k in range(tags)]
             alone = circuit.alone(zone).heard[0]
-            share = amps / (zone.drive * SOURCE_VOLT / SOURCE_OHM)
+            share = amps / (zone.loop_ma * 1e-3)
             found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags, share)
             weakest = math.sqrt(min(found.heard) / alone)
             gains = [db for db in GAINS_DB if coupling.heard_at(db) <= weakest]
@@ -247,7 +250,7 @@ def off_middle() -> str:
 def _share(kind: str) -> float:
     """This matching's loop current as a share of what the simulator drives the zone with."""
     amps = antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
-    return amps / (ZONE[ZONE_OF[kind]].drive * SOURCE_VOLT / SOURCE_OHM)
+    return amps / (ZONE[ZONE_OF[kind]].loop_ma * 1e-3)
 
 
 def _weakest(kind: str, off: list[float]) -> float:
@@ -260,12 +263,9 @@ def _weakest(kind: str, off: list[float]) -> float:
 
 
 def _cases(kind: str) -> list[tuple[float, float]]:
-    """(Hz, A): both kinds of tags at this matching's current; in a bowl also what sensing.md asks."""
+    """(Hz, A): both kinds of tags at this matching's current."""
     amps = antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
-    cases = [(FREQUENCY, amps), (TAG_RESONANCE, amps)]
-    zone = ZONE["curry"]
-    asked = zone.drive * SOURCE_VOLT / SOURCE_OHM
-    return [*cases, (TAG_RESONANCE, asked)] if kind == "bowl" else cases
+    return [(FREQUENCY, amps), (TAG_RESONANCE, amps)]
 
 
 def seen() -> str:

@@ -102,7 +102,7 @@ PAGES = {
     "build.md": {
         "currents": antenna_tables.currents,
         "stacks": antenna_tables.stacks,
-        "proposed": antenna_tables.proposed,
+        "matchings": antenna_tables.others,
         "seen": antenna_tables.seen,
         "steps": antenna_tables.steps,
         "off": antenna_tables.off_middle,

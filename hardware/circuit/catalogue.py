@@ -110,9 +110,8 @@ PASSIVES = {
     ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
     # the matching is worth its price: NP0, 2 % (docs/build.md)
     ("C0603", "27p"): ("Murata", "GRM1885C1H270GA01D", ("Yageo CC0603GRNPO9BN270",)),
-    ("C0603", "36p"): ("Murata", "GRM1885C1H360GA01D", ("Yageo CC0603GRNPO9BN360",)),
+    ("C0603", "51p"): ("Murata", "GRM1885C1H510GA01D", ("Yageo CC0603GRNPO9BN510",)),
     ("C0603", "75p"): ("Murata", "GRM1885C1H750GA01D", ("Yageo CC0603GRNPO9BN750",)),
-    ("C0603", "91p"): ("Murata", "GRM1885C1H910GA01D", ("Yageo CC0603GRNPO9BN910",)),
     ("C0603", "220p"): ("Murata", "GRM1885C1H221GA01D", ("Yageo CC0603GRNPO9BN221",)),
     ("C0805", "10u"): ("Murata", "GRM21BR61C106KE15L", ("Samsung CL21A106KOQNNNE",)),
     ("FUSE", "3A hold"): (

@@ -1,6 +1,7 @@
 """Coupled circuits against closed forms, the plain model, and two independent models' tables."""
 
 import time
+from dataclasses import replace
 from math import sqrt
 from random import Random
 
@@ -15,7 +16,7 @@ from spiceboard_sim.throws.pose import Pose
 
 CURRY, RESERVE = ZONE["curry"], ZONE["reserve"]
 MIDDLE = Pose(CURRY.x, CURRY.y, -CURRY.depth)
-FIRST = 1 / 1.5  # the drive that the tables were made with: revision A's
+FIRST = replace(CURRY, loop_ma=118.0, source_ohm=32.5)  # revision A: the tables were made with it
 
 
 def stack(count: int, pitch: float = 4.0, zone: Zone = CURRY) -> list[Pose]:
@@ -26,7 +27,7 @@ def unlimited(poses: list[Pose], megahertz: float, q: float = 15.0) -> list[floa
     """Volts without limiters."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tag, "LIMIT_VOLT", 1e9)
-        return solve(CURRY, poses, [TagCircuit(megahertz * 1e6, q)] * len(poses), FIRST).volts
+        return solve(FIRST, poses, [TagCircuit(megahertz * 1e6, q)] * len(poses)).volts
 
 
 @pytest.mark.parametrize(("one", "two"), [(48.0, 10.0), (28.0, 10.0), (10.0, 10.0), (8.0, 12.0)])
@@ -116,10 +117,10 @@ def test_chips_in_the_field_take_current_from_the_loop() -> None:
     """Seven flat tags: 115 mA before, 82 with them (study); tags above the carrier take less."""
     around = [(0, 0), *[(26 * np.cos(a), 26 * np.sin(a)) for a in np.arange(6) * np.pi / 3]]
     poses = [Pose(CURRY.x + float(x) * 1.25, CURRY.y + float(y) * 1.25, -3) for x, y in around]
-    empty = solve(CURRY, [], [], FIRST).loop
+    empty = solve(FIRST, [], []).loop
     assert empty == pytest.approx(0.118, abs=0.001)
-    tuned = solve(CURRY, poses, [TagCircuit()] * 7, FIRST).loop
-    above = solve(CURRY, poses, [TagCircuit(17.5e6)] * 7, FIRST).loop
+    tuned = solve(FIRST, poses, [TagCircuit()] * 7).loop
+    above = solve(FIRST, poses, [TagCircuit(17.5e6)] * 7).loop
     assert tuned == pytest.approx(0.082, abs=0.012)
     assert above > 0.105
 

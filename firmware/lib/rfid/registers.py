@@ -22,6 +22,8 @@ GAIN_BITS = (0x00, 0x10, 0x40, 0x50, 0x60, 0x70)  # RFCfgReg, RxGain
 
 # name, register, value, bits that must read back. Mode: CRC preset 6363h, transmit only with the
 # field on; TxASK: 100 % modulation; Coll: bits after a collision are zeros; timer starts itself.
+# GsN, CWGsP: full conductance of the drivers. Names of more than ten characters are not interned:
+# they take no place in the interpreter's table of names.
 CONFIGURATION = (
     ("TxModeReg", 0x12, 0x00, 0xFF),
     ("RxModeReg", 0x13, 0x00, 0xFF),
@@ -30,6 +32,8 @@ CONFIGURATION = (
     ("TPrescalerReg", T_PRESCALER, 0xA9, 0xFF),
     ("TReloadReg(high)", T_RELOAD_H, 0x00, 0xFF),
     ("TReloadReg(low)", T_RELOAD_L, 0x0C, 0xFF),
+    ("GsNReg (CWGsN)", 0x27, 0xF8, 0xFF),
+    ("CWGsPReg (conductance)", 0x28, 0x3F, 0xFF),
     ("TxASKReg", TX_ASK, 0x40, 0xFF),
     ("ModeReg", 0x11, 0x3D, 0xFF),
     ("CollReg", 0x0E, 0x00, 0x80),

@@ -28,10 +28,10 @@ READ = 1.0  # mA: a laboratory supply shows no less
 LOST = 3.0  # mA: a step that is further off than this fits no loop
 READER_MOST = 25.0  # mA that the reader itself may add when its field goes on
 ALL_HIGH, SWITCH_OFF = 60.0, 100.0  # mA: the guide's limits
-LOAD = (50.0, 100.0)  # ohm
+LOAD = (40.0, 110.0)  # ohm
 NEARLY_REAL = 0.4  # imaginary part over real part, at most
 PAIRS = ("", "2p2", "3p3", "4p7", "6p8", "8p2")  # of C18 and C19: the guide's shopping list
-SMALLER = {"bowl": ("75p", "68p"), "action": ("91p", "82p", "68p")}  # of C16 and C17
+SMALLER = {"bowl": ("75p", "68p"), "action": ("75p", "68p", "62p")}  # of C16 and C17
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def best(kind: str, coil: Coil) -> Choice:
     if not good:
         nearest = min(tried, key=Choice.slant)
         raise No(
-            "no value of the shopping list makes the load 50 to 100 ohm and nearly real "
+            "no value of the shopping list makes the load 40 to 110 ohm and nearly real "
             f"(nearest: {told(nearest)}, {ohms(nearest.load)} ohm): the loop is not as planned; "
             "look for metal nearby and for torn or shorted turns"
         )

@@ -13,20 +13,20 @@ F = 13.56e6
 W = 2 * math.pi * F
 # DMG1012T (Q1), ohm at most at 1.8 V
 SWITCH_ON = 0.7
-# ohm of one driver: at full conductance (CWGsP 3Fh, CWGsN Fh) the sheet has at most 5, and 8 at
-# 2.5 V; twice that at the values after a reset (20h, 8h), which the firmware leaves
-DRIVER, DRIVER_FULL = 12.0, 6.0
+# ohm of one driver: at full conductance (CWGsP 3Fh, CWGsN Fh), which the firmware sets, the sheet
+# has at most 5, and 8 at 2.5 V; twice that at the values after a reset (20h, 8h)
+DRIVER, DRIVER_RESET = 6.0, 12.0
 CHOKE = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for the 0805CS-561
 
 # EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the empty place beside it, for trimming
 FITTED = {
     "bowl": {
         **{"L0": "560n", "C0": "220p", "C1": "27p", "C1t": "DNP"},
-        **{"C2": "75p", "C2t": "DNP", "RQ": "3R3"},
+        **{"C2": "75p", "C2t": "DNP", "RQ": "2R4"},
     },
     "action": {
-        **{"L0": "560n", "C0": "220p", "C1": "36p", "C1t": "DNP"},
-        **{"C2": "91p", "C2t": "DNP", "RQ": "3R3"},
+        **{"L0": "560n", "C0": "220p", "C1": "51p", "C1t": "DNP"},
+        **{"C2": "75p", "C2t": "DNP", "RQ": "12R"},
     },
 }
 TRIM = ("4p7", "8p2")  # pairs for C18, C19 that the guide tries

@@ -36,7 +36,8 @@ class Zone:
     depth: float  # of its floor below the flat
     loop_radius: float
     loop_turns: int
-    drive: float = 1.0  # of the loop's current, as a share of that of the first matching
+    loop_ma: float  # peak current of the loop without chips
+    source_ohm: float  # what its matching looks like from the loop
 
     def holds(self, x: float, y: float) -> bool:
         """Is a chip centred there valid: does its hole touch the zone (see geometry.json)?"""
@@ -56,7 +57,8 @@ def _zones() -> dict[str, Zone]:
                 float(table["depth"]),
                 float(table["loop_radius"]),
                 int(table["loop_turns"]),
-                float(table["drive"]),
+                float(table["loop_ma"]),
+                float(table["source_ohm"]),
             )
     return {name: found[name] for name in ZONES}
 

@@ -34,6 +34,8 @@ from spicecore.parts import CHIPS, LEDS, colour
 
 BUTTONS = ("ok", "no", "undo")
 _MS = 1_000_000
+# of the loop's current: with the conductance that a reset leaves (hardware/calc; a test compares)
+AFTER_RESET = 0.88
 _HALL_MV = 120.0  # what a chip's magnet does to the sensor below it; the sign is its face
 
 
@@ -66,11 +68,16 @@ class ZoneField:
         self._world = world
         self.zone = zone
         self.gain = self.drive = 1.0
+        self._conductance = AFTER_RESET
         self.noise = self.led_noise = 0.0
         self.on = False
         self.powered: list[tuple[Chip, float]] = []
-        self._solved: tuple[int, float] = (-1, 0.0)  # moves of the world, and drive, then
+        self._solved: tuple[int, float] = (-1, 0.0)  # moves of the world, and current, then
         self._felt: dict[str, tuple[float, float]] = {}
+
+    def conduct(self, full: bool) -> None:
+        """See `air.Field`."""
+        self._conductance = 1.0 if full else AFTER_RESET
 
     def switch(self, on: bool, now: int) -> None:
         """See `air.Field`; a second field at once is refused where it would disturb."""
@@ -134,7 +141,7 @@ class ZoneField:
     def _all(self) -> dict[str, tuple[float, float]]:
         """The same of all chips nearby, before the receiver's gain; computed again if something
         has moved."""
-        state = (self._world.moves, self.drive)
+        state = (self._world.moves, self.drive * self._conductance)
         if self._solved != state:
             self._solved = state
             self._felt = self._solve()
@@ -151,7 +158,9 @@ class ZoneField:
         if not near:
             return {}
         tags = [chip.circuit for chip, _ in near]
-        found = circuit.solve(zone, [pose for _, pose in near], tags, self.drive)
+        found = circuit.solve(
+            zone, [pose for _, pose in near], tags, self.drive * self._conductance
+        )
         alone = circuit.alone(zone).heard[0]
         return {
             chip.name: (volts, sqrt(heard / alone))

@@ -12,6 +12,9 @@ class PlainField:
         self.on = False
         self.air_ns = 0  # time of all frames and answers, for statistics
 
+    def conduct(self, full: bool) -> None:
+        """See `air.Field`; perfect coupling needs no more."""
+
     def switch(self, on: bool, now: int) -> None:
         """See `air.Field`."""
         if on != self.on:

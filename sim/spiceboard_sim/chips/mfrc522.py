@@ -42,6 +42,7 @@ from spiceboard_sim.chips.mfrc522_registers import (
     CRC_ERR,
     CRC_RESULT_H,
     CRC_RESULT_L,
+    CW_GS_P,
     DIV_IEN,
     DIV_IRQ,
     ERR_IRQ,
@@ -49,6 +50,7 @@ from spiceboard_sim.chips.mfrc522_registers import (
     FIFO_DATA,
     FIFO_LEVEL,
     GAIN_DB,
+    GS_N,
     HI_IRQ,
     IDLE,
     IDLE_IRQ,
@@ -140,6 +142,7 @@ class MFRC522:
         self._reception: Reception | None = None
         self._rx_align = self._tx_known = 0
         self._asleep = False
+        self._field.conduct(False)
         self._field.switch(False, self._now())
 
     @property
@@ -247,6 +250,8 @@ class MFRC522:
             if value not in allowed:
                 raise self._refuse(f"register 0x{address:02x} = 0x{value:02x}", section)
             self.reg[address] = value
+            if address in (GS_N, CW_GS_P):  # both halves of the drivers (9.3.3.8, 9.3.3.9)
+                self._field.conduct(self.reg[CW_GS_P] == 0x3F and self.reg[GS_N] & 0xF0 == 0xF0)
         else:
             raise self._refuse(f"writing register 0x{address:02x}", "9.2")
 

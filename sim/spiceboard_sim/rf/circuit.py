@@ -82,16 +82,16 @@ def inductances(zone: Zone, poses: list[Pose], tags: list[TagCircuit]) -> tuple[
 def solve(zone: Zone, poses: list[Pose], tags: list[TagCircuit], drive: float = 1.0) -> Solution:
     """Everything near one loop whose field is on. drive: a factor on the zone's own."""
     if not poses:
-        return Solution([], [], drive * zone.drive * tag.SOURCE_VOLT / tag.SOURCE_OHM)
+        return Solution([], [], drive * zone.loop_ma * 1e-3)
     n = len(poses)
     to_loop, between = inductances(zone, poses, tags)
     z = np.zeros((n + 1, n + 1), dtype=np.complex128)
-    z[0, 0] = tag.SOURCE_OHM
+    z[0, 0] = zone.source_ohm
     z[0, 1:] = z[1:, 0] = 1j * tag.OMEGA * to_loop
     z[1:, 1:] = 1j * tag.OMEGA * between
     coil = np.array([t.resistance + 1j * tag.OMEGA * t.inductance for t in tags])
     shunt = np.array([1j * tag.OMEGA * t.farad for t in tags])
-    source = drive * zone.drive * tag.SOURCE_VOLT
+    source = drive * zone.loop_ma * 1e-3 * zone.source_ohm
     own = np.arange(1, n + 1)
     branch = 1 / shunt
     z[own, own] = coil + branch

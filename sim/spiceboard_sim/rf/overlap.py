@@ -56,7 +56,7 @@ def _field(zone: Zone, poses: list[Pose]) -> NDArray[np.float64]:
         np.array([p.tilt for p in poses]), np.array([p.towards for p in poses])
     )
     table = potential.table(_radii(zone), _REACH, 80.0, 1.0)
-    return np.asarray(zone.drive * potential.flux(table, centre, down, level, TAG_LOOP_RADIUS))
+    return np.asarray(zone.loop_ma * potential.flux(table, centre, down, level, TAG_LOOP_RADIUS))
 
 
 @lru_cache(maxsize=256)
@@ -76,7 +76,7 @@ def beat(reading: Zone, other: Zone) -> float:
         for a in _radii(reading)
         for b in _radii(other)
     )
-    return abs(tag.OMEGA * 1e-9 * mutual / tag.SOURCE_OHM * other.drive / reading.drive)
+    return abs(tag.OMEGA * 1e-9 * mutual / reading.source_ohm * other.loop_ma / reading.loop_ma)
 
 
 def harmless(one: Zone, two: Zone) -> bool:

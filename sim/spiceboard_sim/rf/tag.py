@@ -1,8 +1,8 @@
 """The circuit of a chip's tag and of a zone's loop: constants, each with its source or assumed.
 
 A tag is a coil with resistance, in series with the chip's capacitance; the chip needs a voltage,
-limits it, and answers by drawing more current. A loop with its matching is a voltage behind a
-resistance (docs/hardware.md, table of detuned loops: current over added ohms and over L).
+limits it, and answers by drawing more current. The loop with its matching is a voltage behind a
+resistance: see `geometry.Zone`.
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,6 @@ MODULATION_OHM = 300.0  # assumed: what a chip puts across its coil to answer
 INNER, OUTER, TURNS, HENRY = 7.5, 12.0, 10, 2.79e-6
 QUALITY = 15.0  # of the whole tag; assumed, as published stickers have 10 to 30
 SPREAD_F, SPREAD_Q = 0.015, 0.15  # sigma from tag to tag; assumed
-
-# Source behind a loop: 118 mA peak at resonance, 105, 95, 79 with 4, 8, 16 ohm more, 113 and 105
-# with 4 and 7 % more inductance: 3.83 V behind 32.5 ohm fits all to 2 %.
-SOURCE_VOLT, SOURCE_OHM = 3.83, 32.5
 
 
 @dataclass(frozen=True, slots=True)
