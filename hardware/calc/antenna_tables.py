@@ -21,9 +21,9 @@ OFF_MADE, OFF_STACKED = 0.2, 0.55
 SHARES = (0.95, 0.965, 0.98, 0.99, 1.0, 1.015, 1.03)  # of the formula's inductance
 # More or less current: kind, C1, C2, RQ of each half, conductance (20h: after a reset)
 OTHERS = (
-    ("bowl", "27p", "75p", "2R4", "3Fh"),
-    ("bowl", "27p", "75p", "2R4", "20h"),
-    ("bowl", "27p", "75p", "3R9", "3Fh"),
+    ("bowl", "24p", "75p", "2R7", "3Fh"),
+    ("bowl", "24p", "75p", "2R7", "20h"),
+    ("bowl", "27p", "75p", "2R7", "3Fh"),
     ("bowl", "18p", "82p", "3R3", "3Fh"),
     ("action", "51p", "75p", "12R", "3Fh"),
     ("action", "51p", "75p", "12R", "20h"),

@@ -109,7 +109,7 @@ PASSIVES = {
     ("C", "220p"): ("Murata", "GRM1555C1H221JA01D", ("Samsung CL05C221JB5NNNC",)),
     ("C", "10n"): ("Murata", "GRM155R71E103KA01D", ("Samsung CL05B103KB5NNNC",)),
     # the matching is worth its price: NP0, 2 % (docs/build.md)
-    ("C0603", "27p"): ("Murata", "GRM1885C1H270GA01D", ("Yageo CC0603GRNPO9BN270",)),
+    ("C0603", "24p"): ("Murata", "GRM1885C1H240GA01D", ("Yageo CC0603GRNPO9BN240",)),
     ("C0603", "51p"): ("Murata", "GRM1885C1H510GA01D", ("Yageo CC0603GRNPO9BN510",)),
     ("C0603", "75p"): ("Murata", "GRM1885C1H750GA01D", ("Yageo CC0603GRNPO9BN750",)),
     ("C0603", "220p"): ("Murata", "GRM1885C1H221GA01D", ("Yageo CC0603GRNPO9BN221",)),

@@ -9,7 +9,7 @@ from spiceboard.tuning.advice import best, by_analyser, by_currents, choices, mo
 from spiceboard.tuning.matching import FITTED, LOOPS, Coil, W, driver_load, match
 
 KINDS = ("bowl", "action")
-LOADS = {"bowl": (91, -6), "action": (54, 17)}  # docs/hardware.md, loop 2 % below the formula
+LOADS = {"bowl": (51, 29), "action": (54, 17)}  # docs/hardware.md, loop 2 % below the formula
 
 
 def built(kind: str, share: float) -> Coil:
@@ -55,9 +55,9 @@ def test_a_loop_as_planned_stays_as_it_is_and_others_become_good(kind: str) -> N
     assert fitted.c2 == FITTED[kind]["C2"] and fitted.pair == ""
     assert best(kind, built(kind, 0.98)) == fitted
     low, high = best(kind, built(kind, 0.95)), best(kind, built(kind, 1.03))
-    assert low.pair and low.c2 == fitted.c2 and low.good()
-    # an action space's loop is damped so much (Q 7) that a high one stays as it is
-    assert (high.c2 != fitted.c2) == (kind == "bowl") and high.good()
+    assert low.good() and high.good() and low.c2 == fitted.c2
+    # an action space's loop is damped so much (Q 8) that both may stay as they are
+    assert bool(low.pair) == (high.c2 != fitted.c2) == (kind == "bowl")
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_the_answer_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["tune", "action", "--currents", "42", "44", "46"]) == 0
     told = capsys.readouterr().out
     assert "leave C18 and C19 empty" in told and "reader itself adds about 4 mA" in told
-    assert main.main(["tune", "bowl", "--currents", "31", "29"]) == 0
+    assert main.main(["tune", "bowl", "--currents", "47", "35"]) == 0
     told = capsys.readouterr().out
-    assert "C18, C19 of 3.3 pF" in told and "measure again" in told
+    assert "C18, C19 of 4.7 pF" in told and "measure again" in told
     assert main.main(["tune", "bowl", "--currents", "20", "20", "9"]) == 1
     assert "no loop explains" in capsys.readouterr().err
 

@@ -21,8 +21,8 @@ CHOKE = 2.0  # ohm of L0 at 13.56 MHz: Coilcraft names a Q of at least 23 for th
 # EMC filter L0, C0, series C1, parallel C2, Q resistor; t: the empty place beside it, for trimming
 FITTED = {
     "bowl": {
-        **{"L0": "560n", "C0": "220p", "C1": "27p", "C1t": "DNP"},
-        **{"C2": "75p", "C2t": "DNP", "RQ": "2R4"},
+        **{"L0": "560n", "C0": "220p", "C1": "24p", "C1t": "DNP"},
+        **{"C2": "75p", "C2t": "DNP", "RQ": "2R7"},
     },
     "action": {
         **{"L0": "560n", "C0": "220p", "C1": "51p", "C1t": "DNP"},
