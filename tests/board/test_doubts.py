@@ -20,7 +20,7 @@ def test_nothing_is_turned_up_while_a_chip_is_in_doubt() -> None:
             lab.world.lay(chip, "curry")
             lab.run(500)
         lab.good("act", seat=1, key=keys[1], event=["missed", 1])
-        lab.world.lay("r40", x=60 + 44.7, y=178)  # the last throw: on the edge of chili
+        lab.world.lay("r40", x=60 + 45.5, y=178)  # the last throw: on the edge of chili
         _, number, colour, zone = lab.until("board", "doubt")
         assert (colour, zone) == ("red", "chili")
         refusal = lab.refused("act", "doubt", seat=0, key=keys[0], event=["reveal", 0])
@@ -58,7 +58,7 @@ def test_a_chip_pushed_to_the_edge_is_asked_about(board: Lab) -> None:
     board.world.place("b10", at(60, 178))
     board.run(2000)
     assert board.good("snapshot")["chips"] == {"chili": {"blue": 1}}
-    board.world.place("b10", at(60 + 44.7, 178))
+    board.world.place("b10", at(60 + 45.5, 178))
     board.run(4000)
     snapshot = board.good("snapshot")
     assert [row[1:] for row in snapshot["doubts"]] == [["blue", "chili"]]
@@ -73,7 +73,7 @@ def test_a_chip_pushed_to_the_edge_is_asked_about(board: Lab) -> None:
 def test_a_doubtful_chip_is_not_listed_where_it_was(board: Lab) -> None:
     board.world.place("b20", at(60, 178))
     board.run(1500)
-    board.world.place("b20", at(296 - 44.7, 178))  # pushed to the edge of garlic
+    board.world.place("b20", at(296 - 45.5, 178))  # pushed to the edge of garlic
     board.run(3000)
     snapshot = board.good("snapshot")
     assert [row[1:] for row in snapshot["doubts"]] == [["blue", "garlic"]]
