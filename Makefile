@@ -13,9 +13,9 @@
 
 BIN = .venv/bin
 ARGS =
-# On two cores: a third of the time tests wait for a port, a start, an answer. Each worker first
+# On two cores: tests often wait for a port, a start, an answer. Each worker first
 # reads all test files, so that the few tests of -k are sooner done without workers.
-WORKERS = $(if $(findstring -k,$(ARGS)),0,3)
+WORKERS = $(if $(findstring -k,$(ARGS)),0,4)
 .DEFAULT_GOAL = help
 # Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
 export PYTHONDONTWRITEBYTECODE =

@@ -43,7 +43,7 @@ def story(swapped: bool) -> dict[str, Any]:
         lay("b10", "curry")
         lay("r30", "curry")
         lay("b60", "mint")
-        lay("r50", None, x=60 + 46, y=178)  # a doubt
+        lay("r50", None, x=60 + 45.5, y=178)  # a doubt
         lab.good("decide", seat=0, key=key, doubt=1, counts=True)
         lay("b20", "extra_throw")
         lab.world.lift("b60")  # a mismatch is public too

@@ -22,7 +22,7 @@ from spiceboard_sim.throws.pose import Pose
 # be: each has a chip of its own.
 CHIPS = {"mint": "b10", "curry": "b20", "cumin": "r10", "saffron": "g10", "garlic": "o10"}
 INSIDE, OUTSIDE = 1.0, -1.3  # mm inside the limit: where a person lays "edge" and "outside"
-TRIED = (45.0, 1.0, -1.0, -1.3)  # and where the verdict is tried
+TRIED = (1.0, -1.0, -1.3)  # and where the verdict is tried
 
 
 def pose(zone: str, inside: float, level: int = 0) -> Pose:
