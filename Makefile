@@ -33,6 +33,8 @@ test:
 	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) $(ARGS)
 
+# The slow tests wait less than the others.
+test-all: WORKERS = $(if $(findstring -k,$(ARGS)),0,3)
 test-all:
 	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) --slow $(ARGS)

@@ -97,7 +97,7 @@ def throws_missed_and_in_doubt(table: Table) -> None:
     table.press("no")  # the head chef says himself that he missed
     assert table.told("game", "missed") == [["missed", chef]]
     # the other's chip ends on the edge of chili: amber until the head chef decides
-    table.world.lay(table.chip("o60"), x=60 + 46, y=178)
+    table.world.lay(table.chip("o60"), x=60 + 45.5, y=178)
     table.run(1200)
     assert [doubt[2:] for doubt in table.told("board", "doubt")] == [[COLOURS[other], "chili"]]
     assert table.shows("chili", "doubt")
@@ -112,7 +112,7 @@ def throws_missed_and_in_doubt(table: Table) -> None:
 def decided_against_and_inferred_miss(table: Table) -> None:
     chef = table.chef
     # a throw beside mint: in doubt, and decided against. Then the other's chip tells the miss.
-    table.world.lay(table.chip("c60"), x=60 + 46, y=296)
+    table.world.lay(table.chip("c60"), x=60 + 45.5, y=296)
     table.run(1200)
     assert table.shows("mint", "doubt")
     table.press("no")
