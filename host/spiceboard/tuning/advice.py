@@ -31,7 +31,7 @@ ALL_HIGH, SWITCH_OFF = 60.0, 100.0  # mA: the guide's limits
 LOAD = (40.0, 110.0)  # ohm
 NEARLY_REAL = 0.6  # imaginary part over real part, at most
 PAIRS = ("", "2p2", "3p3", "4p7", "6p8", "8p2")  # of C18 and C19: the guide's shopping list
-SMALLER = {"bowl": ("75p", "68p"), "action": ("75p", "68p", "62p")}  # of C16 and C17
+SMALLER = {"bowl": ("75p", "68p"), "action": ("75p", "68p")}  # of C16 and C17
 
 
 @dataclass(frozen=True)
