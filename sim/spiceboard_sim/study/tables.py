@@ -119,12 +119,12 @@ def picture(rows: list[Row]) -> str:
         if low % 10 == 0:
             parts.append(f'<text x="{left + n * wide}" y="{tall + 34}">{low}</text>')
     for n, said in enumerate(SAID):
-        x = left + 90 * n
-        parts.append(f'<rect x="{x}" y="{tall + 54}" width="9" height="9" fill="{shades[said]}"/>')
-        parts.append(f'<text x="{x + 12}" y="{tall + 63}">{WORDS[said][:16]}</text>')
+        x, y = left + 150 * (n % 3), tall + 50 + 16 * (n // 3)
+        parts.append(f'<rect x="{x}" y="{y}" width="9" height="9" fill="{shades[said]}"/>')
+        parts.append(f'<text x="{x + 12}" y="{y + 8}">{WORDS[said]}</text>')
     title = "what the board says of a chip, by mm inside the limit (left: outside)"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + len(bins) * wide + 90} '
-        f'{tall + 74}" font-family="sans-serif" font-size="9">'
+        f'{tall + 82}" font-family="sans-serif" font-size="9">'
         f'<text x="{left}" y="12">{title}</text>{"".join(parts)}</svg>\n'
     )
