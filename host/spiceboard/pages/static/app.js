@@ -44,9 +44,13 @@ export async function ask(what, parts) {
     return await app.link.ask(what, parts);
   } catch (error) {
     toast(error.message === "lost" ? _("The table is not there. Waiting for it.") : error.message);
+    error.told = true;
     throw error;
   }
 }
+
+// A refusal that the person has been told of (a button pressed once too often) is no fault of the page.
+addEventListener("unhandledrejection", (event) => { if (event.reason?.told) event.preventDefault(); });
 
 export function act(seat, event) {
   app.tour.pass();
