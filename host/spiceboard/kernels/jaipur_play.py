@@ -94,14 +94,15 @@ def camel_worth(mine: int, others: int, more: int) -> float:
 
 
 @kernel
-def offered(s: Any, w: Any, at: int, market: int) -> float:
-    """The worth of the market's best card to the other player; at: index of the first worth."""
+def best_card(s: Any, w: Any, at: int, market: int) -> float:
+    """The worth of a market's best card to a player without cards; at: index of the first worth,
+    in an array of `worths` or of `jaipur_worths`."""
     best = 0.0
     for k in range(6):
         if market >> 3 * k & 7:
             row = at + 100 * k + 10 * s[TOKENS + k]
             best = max(best, w[row + 2] - w[row + 1], w[row + 1])
-    return OFFERED * best
+    return best
 
 
 @kernel
@@ -132,7 +133,7 @@ def opinion(s: Any, w: Any, move: int) -> float:
     else:
         n = s[CAMELS_OPEN]
         score += camel_worth(mine, others, n) - TURNED_UP * n - FULL_HAND[size]
-    return score - offered(s, w, at, market)
+    return score - OFFERED * best_card(s, w, at, market)
 
 
 @kernel

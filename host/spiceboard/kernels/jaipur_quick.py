@@ -30,6 +30,7 @@ from spiceboard.kernels.jaipur_places import (
     TURN,
     WHO,
 )
+from spiceboard.kernels.jaipur_play import best_card
 from spiceboard.kernels.jaipur_worths import (
     CROWD,
     HERD,
@@ -74,12 +75,7 @@ def herd_worth(w: Any, mine: int, others: int) -> float:
 @kernel
 def offered(s: Any, w: Any, at: int, market: int) -> float:
     """What the best card of a market is worth to the other player."""
-    best = 0.0
-    for k in range(6):
-        if market >> 3 * k & 7:
-            row = at + 100 * k + 10 * s[TOKENS + k]
-            best = max(best, w[row + 2] - w[row + 1], w[row + 1])
-    return w[OFFERED] * best
+    return w[OFFERED] * best_card(s, w, at, market)
 
 
 @kernel

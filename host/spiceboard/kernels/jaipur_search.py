@@ -15,7 +15,7 @@ from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.jaipur_places import LENGTH, OVER, PHASE, TURN, WHO
 from spiceboard.kernels.jaipur_play import MOST_MOVES, deal_hidden, list_moves, opinion, sensible
 from spiceboard.kernels.jaipur_quick import quick
-from spiceboard.kernels.race import MOST_DEALS, RACE, in_play
+from spiceboard.kernels.race import MOST_DEALS, survivors
 
 WIDTH = 12  # moves that the search looks at
 MARGIN = 0.1  # of a value: how clearly a round is won
@@ -67,14 +67,7 @@ def search(s: Any, t: Any, w: Any, v: Any, seat: int, passes: int, x: int) -> tu
                 values[k, i] = value(tried, seat)
                 found[i] += values[k, i]
         left -= deals * alive
-        order = np.argsort(-found[:alive])
-        moves[:alive], found[:alive] = moves[:alive][order], found[:alive][order]
-        kept = 1
-        for i in range(1, alive if alive <= RACE else (alive + 1) // 2):
-            if in_play(values[:deals], order[0], order[i]):
-                moves[kept], found[kept] = moves[i], found[i]
-                kept += 1
-        alive = kept
+        alive = survivors(moves, found, values[:deals, :alive], (alive + 1) // 2)
     return x, moves[0]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from spiceboard.kernels.chance import MASK, rand, start
 from spiceboard.kernels.compiled import kernel
-from spiceboard.kernels.race import MOST_DEALS, RACE, in_play
+from spiceboard.kernels.race import MOST_DEALS, survivors
 from spiceboard.kernels.safranito import apply, new
 from spiceboard.kernels.safranito_hidden import deal_hidden
 from spiceboard.kernels.safranito_moves import count_moves, nth_move, throwable
@@ -143,14 +143,7 @@ def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tupl
                 values[k, i] = chance_to_win(tried, weights, seat, work[VALUES:])
                 found[i] += values[k, i]
         left -= deals * alive
-        order = np.argsort(-found[:alive])
-        moves[:alive], found[:alive] = moves[:alive][order], found[:alive][order]
-        kept = 1
-        for i in range(1, alive if alive <= RACE else math.ceil(alive / KEPT)):
-            if in_play(values[:deals], order[0], order[i]):
-                moves[kept], found[kept] = moves[i], found[i]
-                kept += 1
-        alive = kept
+        alive = survivors(moves, found, values[:deals, :alive], math.ceil(alive / KEPT))
     return x, moves[0]
 
 
