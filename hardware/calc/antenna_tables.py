@@ -208,23 +208,22 @@ def stacks() -> str:
     """What the simulator's model says of stacks that lie well: voltage at the weakest tag, and the
     gain at which all are heard."""
     pitch = float(GEOMETRY["chip"]["thickness"])
-    cases = [(kind, hz, amps) for kind in KINDS for hz, amps in _cases(kind)]
+    cases = [(kind, hz) for kind in KINDS for hz in (FREQUENCY, TAG_RESONANCE)]
     rows = []
     for tags in range(1, 7):
         row = [str(tags)]
-        for kind, hz, amps in cases:
+        for kind, hz in cases:
             zone = ZONE[ZONE_OF[kind]]
             poses = [Pose(zone.x, zone.y, -zone.depth + pitch * k) for k in range(tags)]
             alone = circuit.alone(zone).heard[0]
-            share = amps / (zone.loop_ma * 1e-3)
-            found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags, share)
+            found = circuit.solve(zone, poses, [TagCircuit(hz)] * tags, _share(kind))
             weakest = math.sqrt(min(found.heard) / alone)
             gains = [db for db in GAINS_DB if coupling.heard_at(db) <= weakest]
             heard = f"{gains[0]} dB" if gains else "not heard"
             told = heard if min(found.volts) >= WAKE_VOLT else "sleeps"
             row.append(f"{min(found.volts):.1f} V, {told}")
         rows.append(row)
-    heads = [f"{kind}, {hz / 1e6:g} MHz, {amps * 1e3:.0f} mA" for kind, hz, amps in cases]
+    heads = [f"{kind}, {hz / 1e6:g} MHz, {_amps(kind) * 1e3:.0f} mA" for kind, hz in cases]
     return table(["tags on one another", *heads], rows)
 
 
@@ -247,10 +246,14 @@ def off_middle() -> str:
 
 
 @cache
+def _amps(kind: str) -> float:
+    """This matching's loop current."""
+    return antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
+
+
 def _share(kind: str) -> float:
-    """This matching's loop current as a share of what the simulator drives the zone with."""
-    amps = antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
-    return amps / (ZONE[ZONE_OF[kind]].loop_ma * 1e-3)
+    """The same as a share of what the simulator drives the zone with."""
+    return _amps(kind) / (ZONE[ZONE_OF[kind]].loop_ma * 1e-3)
 
 
 def _weakest(kind: str, off: list[float]) -> float:
@@ -260,12 +263,6 @@ def _weakest(kind: str, off: list[float]) -> float:
     poses = [Pose(zone.x, zone.y, -zone.depth + pitch * k + mm) for k, mm in enumerate(off)]
     found = circuit.solve(zone, poses, [TagCircuit(TAG_RESONANCE)] * len(off), _share(kind))
     return min(found.volts)
-
-
-def _cases(kind: str) -> list[tuple[float, float]]:
-    """(Hz, A): both kinds of tags at this matching's current."""
-    amps = antenna.loop_current(antenna.built(kind), antenna.match(FITTED[kind]))
-    return [(FREQUENCY, amps), (TAG_RESONANCE, amps)]
 
 
 def seen() -> str:
