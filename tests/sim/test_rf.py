@@ -107,6 +107,7 @@ def nominal(world: World) -> World:
 def visible(world: World, zone: str, gain: int) -> set[str]:
     """Chips that answer a REQA in a zone."""
     field = world.fields[zone]
+    field.conduct(True)  # as the firmware sets its reader
     field.switch(True, world.now)
     world.now += 10**6
     seen = {

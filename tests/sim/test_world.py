@@ -8,7 +8,7 @@ import pytest
 from spiceboard_sim.board import controller as pins
 from spiceboard_sim.board.controller import Controller
 from spiceboard_sim.board.geometry import ZONE, zone_at
-from spiceboard_sim.board.world import Pose, World
+from spiceboard_sim.board.world import AFTER_RESET, Pose, World
 from spiceboard_sim.chips.air import NotModelled
 from spiceboard_sim.throws import choose
 from spiceboard_sim.throws.flat import rest
@@ -257,3 +257,24 @@ def test_two_readers_selected_are_refused() -> None:
     pico.world.decoder.stuck_low = 5
     with pytest.raises(NotModelled, match=r"cardamom and reader garlic"):
         pico.version(2)
+
+
+def test_the_field_is_weaker_with_the_conductance_that_a_reset_leaves() -> None:
+    """Registers 27h and 28h, both halves of the drivers; and writing the reset values back."""
+    world = World(1)
+    world.place("b10", Pose(60 + 44, 60, 0.0))
+    reader, field, chip = world.readers["curry"], world.fields["curry"], world.chips["b10"]
+
+    def volts(*writes: tuple[int, int]) -> float:
+        for register, value in (*writes, (0x14, 0x83), (0x14, 0x80)):  # TxControlReg: on, off
+            reader.select()
+            reader.transfer(bytes((register << 1, value)))
+            reader.deselect()
+        return field.volts(chip)
+
+    after_reset = volts()
+    assert volts((0x28, 0x3F)) == after_reset, "one half is not enough"
+    assert volts((0x27, 0xF8)) == pytest.approx(after_reset / AFTER_RESET)
+    assert volts((0x27, 0x88), (0x28, 0x20)) == after_reset
+    volts((0x27, 0xF8), (0x28, 0x3F))
+    assert volts((0x01, 0x0F)) == after_reset, "a soft reset takes it back"

@@ -138,10 +138,15 @@ class ZoneField:
         volts, strength = self._all().get(chip.name, (0.0, 0.0))
         return volts, strength * self.gain
 
+    @property
+    def _current(self) -> float:
+        """As a share of what the loop has with full conductance."""
+        return self.drive * self._conductance
+
     def _all(self) -> dict[str, tuple[float, float]]:
         """The same of all chips nearby, before the receiver's gain; computed again if something
         has moved."""
-        state = (self._world.moves, self.drive * self._conductance)
+        state = (self._world.moves, self._current)
         if self._solved != state:
             self._solved = state
             self._felt = self._solve()
@@ -158,9 +163,7 @@ class ZoneField:
         if not near:
             return {}
         tags = [chip.circuit for chip, _ in near]
-        found = circuit.solve(
-            zone, [pose for _, pose in near], tags, self.drive * self._conductance
-        )
+        found = circuit.solve(zone, [pose for _, pose in near], tags, self._current)
         alone = circuit.alone(zone).heard[0]
         return {
             chip.name: (volts, sqrt(heard / alone))

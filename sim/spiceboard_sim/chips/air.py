@@ -58,7 +58,7 @@ class Field(Protocol):
     """The antenna of one reader and the tags near it."""
 
     def conduct(self, full: bool) -> None:
-        """The drivers' conductance while the carrier is on: full, or as after a reset."""
+        """The drivers' conductance from the next `switch` on: full, or as after a reset."""
 
     def switch(self, on: bool, now: int) -> None:
         """Field on or off; tags without field forget all but their UID."""

@@ -142,13 +142,17 @@ class MFRC522:
         self._reception: Reception | None = None
         self._rx_align = self._tx_known = 0
         self._asleep = False
-        self._field.conduct(False)
         self._field.switch(False, self._now())
 
     @property
     def antenna(self) -> bool:
         """True while TX1 or TX2 drives the antenna."""
         return bool(self.reg[TX_CONTROL] & 3)
+
+    @property
+    def full_conductance(self) -> bool:
+        """True while both halves of the drivers have all of it (sheet, 9.3.3.8 and 9.3.3.9)."""
+        return self.reg[CW_GS_P] == 0x3F and self.reg[GS_N] & 0xF0 == 0xF0
 
     @property
     def gain_db(self) -> int:
@@ -250,8 +254,6 @@ class MFRC522:
             if value not in allowed:
                 raise self._refuse(f"register 0x{address:02x} = 0x{value:02x}", section)
             self.reg[address] = value
-            if address in (GS_N, CW_GS_P):  # both halves of the drivers (9.3.3.8, 9.3.3.9)
-                self._field.conduct(self.reg[CW_GS_P] == 0x3F and self.reg[GS_N] & 0xF0 == 0xF0)
         else:
             raise self._refuse(f"writing register 0x{address:02x}", "9.2")
 
@@ -294,6 +296,7 @@ class MFRC522:
         if value & 0x7C or value & 0x80 == 0:
             raise self._refuse(f"TxControlReg = 0x{value:02x}", "9.3.2.5")
         self.reg[TX_CONTROL] = value
+        self._field.conduct(self.full_conductance)
         self._field.switch(bool(value & 3) and not self._asleep, now)
 
     def _write_t_mode(self, value: int, now: int) -> None:
