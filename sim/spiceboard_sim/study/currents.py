@@ -1,6 +1,6 @@
 """Which current should a loop have? Stacks ask for more, chips that lie outside a zone for less.
 
-python -m spiceboard_sim.study.currents      two tables for docs/sensing.md, some minute of a core
+python -m spiceboard_sim.study.currents    two tables for docs/sensing.md, half a minute
 
 By the RF model alone, without board and firmware: tags vary as in the simulator (seeded).
 """
@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import sqrt
 from random import Random
 
-from spiceboard_sim.board.geometry import HOLE_RADIUS, TAG_RESONANCE, ZONE, Zone
+from spiceboard_sim.board.geometry import CHIP_THICKNESS, HOLE_RADIUS, TAG_RESONANCE, ZONE, Zone
 from spiceboard_sim.rf import circuit, coupling
 from spiceboard_sim.rf.tag import WAKE_VOLT, TagCircuit, spread
 from spiceboard_sim.throws.pose import Pose
@@ -33,7 +33,7 @@ def stacks(zone: Zone, resonance: float) -> str:
             Pose(
                 zone.x + chance.gauss(0, ASIDE),
                 zone.y + chance.gauss(0, ASIDE),
-                4 * n - zone.depth,
+                CHIP_THICKNESS * n - zone.depth,
             )
             for n in range(chance.randint(1, 6))
         ]
@@ -61,8 +61,11 @@ def edge(zone: Zone, inside: bool) -> list[float]:
 
 def main() -> None:
     """Print both tables."""
-    print("| tuned to, MHz | bowl, revision A, 118 mA | bowl, 157 mA | action space, 89 mA |")
     first = replace(BOWL, loop_ma=118.0, source_ohm=32.5)
+    print(
+        f"| tuned to, MHz | bowl, revision A, {first.loop_ma:g} mA | bowl, {BOWL.loop_ma:g} mA "
+        f"| action space, {ACTION.loop_ma:g} mA |"
+    )
     for resonance in TUNED:
         cells = [stacks(zone, resonance) for zone in (first, BOWL, ACTION)]
         print(f"| {resonance / 1e6:g} | " + " | ".join(cells) + " |")
