@@ -320,6 +320,14 @@ def test_a_whole_game_against_a_bot(game: str, tmp_path: Path, pages: Any) -> No
         bench.close()
 
 
+def test_a_refusal_is_shown_and_is_no_fault_of_the_page(bench: Bench, pages: Any) -> None:
+    """As when a button is pressed once too often. `pages` would name an uncaught error."""
+    page = pages(bench.table_url)
+    page.evaluate("import('/static/app.js').then((app) => { app.act(0, ['reveal', 0]); })")
+    page.wait_for_selector("#toast.shown")
+    page.wait_for_timeout(100)
+
+
 @pytest.mark.parametrize("scheme,locale", [("light", "en-GB"), ("dark", "fr-FR")])
 def test_statistics_of_finished_games(bench: Bench, pages: Any, scheme: str, locale: str) -> None:
     """Anybody may see them: those games are over. The figures are those of `games stats`."""
