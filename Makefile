@@ -15,7 +15,8 @@ BIN = .venv/bin
 ARGS =
 # On two cores: tests often wait for a port, a start, an answer. Each worker first
 # reads all test files, so that the few tests of -k are sooner done without workers.
-WORKERS = $(if $(findstring -k,$(ARGS)),0,4)
+SIDE_BY_SIDE = 4
+WORKERS = $(if $(findstring -k,$(ARGS)),0,$(SIDE_BY_SIDE))
 .DEFAULT_GOAL = help
 # Bytecode is kept: tests begin many commands, and pytest rewrites the asserts of 100 files.
 export PYTHONDONTWRITEBYTECODE =
@@ -34,7 +35,7 @@ test:
 	@$(PYTEST) $(ARGS)
 
 # The slow tests wait less than the others.
-test-all: WORKERS = $(if $(findstring -k,$(ARGS)),0,3)
+test-all: SIDE_BY_SIDE = 3
 test-all:
 	@tools/setup.sh sim test emulator hardware fast study
 	@$(PYTEST) --slow $(ARGS)
