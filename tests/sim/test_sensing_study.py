@@ -88,6 +88,17 @@ def test_a_missing_chip_is_asked_about_where_the_board_has_counted() -> None:
     assert tables.right(rows) == (2, 2)
 
 
+def test_a_missing_chip_is_awaited_where_the_board_has_not_counted_its_throw() -> None:
+    waits = snapshot(curry={"blue": 1})
+    view = {"throws": {"made": 11, "of": 12}, "asked": [1]}
+    waits["game"] = {"view": view}
+    assert said(board(), waits)["r10"] == "asked"
+    view["asked"] = [0]  # of blue, so red is silent
+    assert said(board(), waits)["r10"] == "missing"
+    view.update(throws={"made": 12, "of": 12}, asked=[1])  # the head chef's turn
+    assert said(board(), waits)["r10"] == "missing"
+
+
 def test_a_round_is_thrown_in_turn() -> None:
     acts = layouts.turns(Random(5))
     assert [act.chip[0] for act in acts] == list("brgo" * 3)
@@ -109,6 +120,11 @@ def test_layouts_are_what_they_say() -> None:
         acts = layouts.pile(Random(seed))
         laid = [act for act in acts if act.strength is None]
         assert 2 <= len(laid) <= 6 and len({act.zone for act in acts}) == 2
+        acts = layouts.packed(Random(seed))
+        assert [act.chip[0] for act in acts] == list("brgo" * 3)  # in turn, as a game wants them
+        laid = [act for act in acts if act.strength is None]
+        assert 2 <= len(laid) <= 6 and acts[: len(laid)] == laid
+        assert len({act.zone for act in acts}) == 2 and len({act.zone for act in laid}) == 1
 
 
 def test_a_run_goes_on_where_it_was_stopped(

@@ -1,6 +1,6 @@
 """Throws for a study: whole rounds, hard piles, chips laid by hand, by the world's physics."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin
 from random import Random
 
@@ -32,11 +32,7 @@ def pile(random: Random) -> list[Act]:
     """Hard: a stack of two to six laid in one zone, and eight chips thrown at it and another."""
     chips = random.sample(COUNTERS, len(COUNTERS))
     zones = random.sample(list(ZONE), 2)
-    middle = ZONE[zones[0]]
-    acts = [
-        Act(chip, zones[0], None, middle.x + random.gauss(0, 3), middle.y + random.gauss(0, 3))
-        for chip in chips[: random.randint(2, 6)]
-    ]
+    acts = [_dropped(chip, zones[0], random) for chip in chips[: random.randint(2, 6)]]
     for number, chip in enumerate(chips[6:14]):
         acts.append(Act(chip, zones[number % 2], random.uniform(0.1, 0.8)))
     return acts
@@ -70,4 +66,23 @@ def turns(random: Random) -> list[Act]:
     ]
 
 
-KINDS = {"game": game, "lay": lay, "pile": pile, "round": turns}
+def packed(random: Random) -> list[Act]:
+    """A pile in a game: the first two to six chips of a round are laid on each other, and the
+    others thrown at that zone and one more."""
+    acts = turns(random)
+    zones = random.sample(list(ZONE), 2)
+    stacked = random.randint(2, 6)
+    laid = [_dropped(act.chip, zones[0], random) for act in acts[:stacked]]
+    return laid + [
+        replace(act, zone=zones[number % 2]) for number, act in enumerate(acts[stacked:])
+    ]
+
+
+def _dropped(chip: str, name: str, random: Random) -> Act:
+    """A chip that a hand lays near the middle of a zone."""
+    zone = ZONE[name]
+    return Act(chip, name, None, zone.x + random.gauss(0, 3), zone.y + random.gauss(0, 3))
+
+
+KINDS = {"game": game, "lay": lay, "packed": packed, "pile": pile, "round": turns}
+IN_GAME = ("packed", "round")  # with people at the table

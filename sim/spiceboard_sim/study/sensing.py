@@ -49,7 +49,7 @@ def layout(job: Job) -> Result:
         client.connect()
         client.request("settings_set", values={"hall": job.hall})
         board.run_for(BOOT_MS)
-        played = Round(client, world) if job.kind == "round" else None
+        played = Round(client, world) if job.kind in layouts.IN_GAME else None
         seen = Evidence(client) if job.evidence else None
         told: list[float] = []
         for act in acts:

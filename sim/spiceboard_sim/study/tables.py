@@ -11,7 +11,7 @@ SAID = ("right", "doubt", "asked", "told", "missing", "ghost")
 WORDS = {
     "right": "right",
     "doubt": "in doubt",
-    "asked": "asked, by counting",
+    "asked": "asked or awaited, by counting",
     "told": "reader says incomplete",
     "missing": "missing, not reported",
     "ghost": "counted though invalid",

@@ -21,7 +21,7 @@ class Row:
     """One chip: where it lies (zone or "" for nowhere), how, and what the board said: "right",
     "doubt", "missing" (lies in a zone, and the board is silent), "ghost" (counted where it is not
     valid), "told" (missing, but its reader said that it is incomplete), "asked" (missing, but the
-    board asks about a chip of its colour, because it has counted)."""
+    board has counted: it asks about a chip of its colour, or waits for its player's throw)."""
 
     chip: str
     zone: str
@@ -106,6 +106,7 @@ def _said(
     """What the board says of each chip of a colour."""
     counts = {zone: there.get(shade, 0) for zone, there in snapshot["chips"].items()}
     questions = [zone for _, who, zone, *_ in snapshot["doubts"] if who == shade]
+    counted = None in questions or shade in awaited(snapshot)
     doubts = [zone for zone in questions if zone is not None]
     verdict: dict[str, str] = {}
     left: dict[str, list[str]] = {zone: [] for zone in ZONE}
@@ -136,9 +137,18 @@ def _said(
     for name in rest:
         zone_of = zone_at(poses[name].x, poses[name].y)
         state = snapshot["readers"].get(zone_of.name, "ok") if zone_of else "ok"
-        silent = "asked" if None in questions else "missing" if state == "ok" else "told"
+        silent = "asked" if counted else "missing" if state == "ok" else "told"
         verdict[name] = "right" if zone_of is None else silent
     return verdict
+
+
+def awaited(snapshot: dict[str, Any]) -> list[str]:
+    """Colours of the players of whom the game on the board still waits for a throw."""
+    view = (snapshot.get("game") or {}).get("view", {})
+    throws = view.get("throws")
+    if not throws or throws["made"] == throws["of"]:
+        return []
+    return [COLOURS[seat] for seat in view["asked"]]
 
 
 def _far(pose: Pose, zone: str) -> float:
