@@ -10,6 +10,8 @@ pytest.importorskip("numba")
 
 from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
+from spiceboard.bots.safranito import Sensible
+from spiceboard.bots.safranito_memory import PURSES, UNKNOWN, Memory, unknown
 from spiceboard.kernels import (
     rathot_layout,
     rathot_player,
@@ -29,26 +31,59 @@ PASSES = 60
 pytestmark = pytest.mark.slow  # compiling the searches takes longer than all the quick tests
 
 
-def positions(game: str, seats: int, every: int) -> list[tuple[dict[str, Any], int, list[Any]]]:
-    """(state, seat, legal) now and then in a game of sensible bots."""
-    rules = rules_of(game)
-    bots = [bot.load(game, "sensible")(seat, 3) for seat in range(seats)]
+Decision = tuple[dict[str, Any], int, list[Any], list[int]]
+
+
+class Listener(Sensible):
+    """Plays sensibly, and remembers as the strong bot does."""
+
+    def __init__(self, seat: int, seed: int) -> None:
+        super().__init__(seat, seed)
+        self.memory = Memory()
+
+    def hear(self, told: list[Any]) -> None:
+        self.memory.hear(told)
+
+
+def safranito_positions(seats: int) -> list[Decision]:
+    """(state, seat, legal, memory) now and then in a game of sensible bots."""
+    rules = rules_of("safranito")
+    bots = [Listener(seat, 3) for seat in range(seats)]
     match, found = Game(rules, bots, 3), []
     while not rules.over(match.state):
         seat = rules.seats_asked(match.state)[0]
         legal = rules.legal(match.state, seat)
-        if match.steps % every == 0 and len(legal) > 1:
+        memory = bots[seat].memory.look(rules.view(match.state, seat))
+        if match.steps % 3 == 0 and len(legal) > 1:
+            found.append((match.state, seat, legal, list(memory)))
+        match.turn()
+    return found
+
+
+def rathot_positions() -> list[tuple[dict[str, Any], int, list[Any]]]:
+    """(state, seat, legal) now and then in a game of sensible bots."""
+    rules = rules_of("rathot")
+    bots = [bot.load("rathot", "sensible")(seat, 3) for seat in range(2)]
+    match, found = Game(rules, bots, 3), []
+    while not rules.over(match.state):
+        seat = rules.seats_asked(match.state)[0]
+        legal = rules.legal(match.state, seat)
+        if match.steps % 6 == 0 and len(legal) > 1:
             found.append((match.state, seat, legal))
         match.turn()
     return found
 
 
-def safranito_permuted(state: dict[str, Any], seat: int, chance: random.Random) -> dict[str, Any]:
-    """The same with cards, blends, purses and face-down chips of the others dealt otherwise."""
+def safranito_permuted(
+    state: dict[str, Any], seat: int, memory: list[int], chance: random.Random
+) -> dict[str, Any]:
+    """The same with all that the seat neither sees nor recalls dealt otherwise: cards, blends,
+    purses and face-down chips of the others."""
     others = [other for other in range(state["n"]) if other != seat]
     cards = [int(digit) for digit in state["deck"]]
     for other in others:
-        cards += [spice for spice in range(9) for _ in range(state["hands"][other][spice])]
+        for spice in range(9):
+            cards += [spice] * (state["hands"][other][spice] - memory[9 * other + spice])
     blends = [*state["pile"], *(b for other in others for b in state["reserved"][other])]
     chance.shuffle(cards)
     chance.shuffle(blends)
@@ -56,10 +91,12 @@ def safranito_permuted(state: dict[str, Any], seat: int, chance: random.Random) 
     money = list(state["money"])
     names = {chip: chip for chip in CHIPS}
     for other in others:
-        dealt = [cards.pop() for _ in range(sum(hands[other]))]
-        hands[other] = [dealt.count(spice) for spice in range(9)]
+        known = memory[9 * other : 9 * other + 9]
+        dealt = [cards.pop() for _ in range(sum(hands[other]) - sum(known))]
+        hands[other] = [known[spice] + dealt.count(spice) for spice in range(9)]
         reserved[other] = [blends.pop() for _ in reserved[other]]
-        money[other] = chance.randrange(40) * 10
+        if memory[PURSES + other] == UNKNOWN:
+            money[other] = chance.randrange(40) * 10
         hidden = [c for c in CHIPS[6 * other : 6 * other + 6] if c not in state["revealed"]]
         names |= dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
     return {
@@ -76,16 +113,20 @@ def safranito_permuted(state: dict[str, Any], seat: int, chance: random.Random) 
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_safranito_does_not_look_at_hidden_things(seats: int) -> None:
+@pytest.mark.parametrize("remembers", [True, False])
+def test_safranito_does_not_look_at_hidden_things(seats: int, remembers: bool) -> None:
     rules, chance, kinds = rules_of("safranito"), random.Random(1), set()
-    for state, seat, legal in positions("safranito", seats, 3):
+    for state, seat, legal, remembered in safranito_positions(seats):
+        memory = remembered if remembers else unknown()
         told, moves = [], []
-        for each in (state, safranito_permuted(state, seat, chance)):
+        for each in (state, safranito_permuted(state, seat, memory, chance)):
             view = rules.view(each, seat)
             assert view == rules.view(state, seat)  # else the test deals what is not hidden
-            told.append(safranito_player.think(view, legal, PASSES, 5))
+            told.append(safranito_player.think(view, legal, memory, PASSES, 5))
             s = text.from_state(each)  # the search itself looks at nothing hidden either
-            moves.append(safranito_search.search(s, throws.load(), load(), seat, PASSES, 5)[1])
+            known = np.array(safranito_player.believed(view, memory), np.int32)
+            found = safranito_search.search(s, throws.load(), load(), known, seat, PASSES, 5)
+            moves.append(found[1])
         assert told[0] == told[1]
         assert moves[0] == moves[1]
         assert told[0][0] in legal
@@ -99,17 +140,19 @@ def test_safranito_searches_the_position_that_the_seat_sees(seats: int) -> None:
     rules = rules_of("safranito")
     unknown = {places.THROWN, places.SEEN}  # the rules do not know which chip missed
     compared = [i for i in range(places.HIDDEN) if i not in unknown]
-    for state, seat, legal in positions("safranito", seats, 3):
-        seen = safranito_player.from_view(rules.view(state, seat), legal)
+    for state, seat, legal, memory in safranito_positions(seats):
+        view = rules.view(state, seat)
+        known = safranito_player.believed(view, memory)
+        seen = safranito_player.from_view(view, legal, known)
         true = text.from_state(state)
         for s in (seen, true):
-            deal_hidden(s, seat, 77)
+            deal_hidden(s, np.array(known, np.int32), seat, 77)
         assert [seen[i] for i in compared] == [true[i] for i in compared]
 
 
 def test_rathot_does_not_look_at_the_pile() -> None:
     rules, chance, looked = rules_of("rathot"), random.Random(2), 0
-    for state, seat, legal in positions("rathot", 2, 6):
+    for state, seat, legal in rathot_positions():
         pile = chance.sample(state["pile"], len(state["pile"]))
         views = [rules.view(each, seat) for each in (state, {**state, "pile": pile})]
         moves = [rathot_player.think(view, 6, 5) for view in views]
@@ -120,7 +163,7 @@ def test_rathot_does_not_look_at_the_pile() -> None:
 
 
 def test_the_search_leaves_the_position_as_it_was() -> None:
-    state, seat, _ = positions("rathot", 2, 6)[1]
+    state, seat, _ = rathot_positions()[1]
     s = rathot_player.from_view(rules_of("rathot").view(state, seat))
     before = s.copy()
     rathot_search.search(s, seat, 6, 5)

@@ -152,6 +152,9 @@ class Match:
 
     def _count(self, item: Item) -> None:
         kind, value = item
+        if kind in ("game", "board", "resync"):
+            for bot in self.bots.values():
+                bot.hear([kind, value] if kind == "resync" else value)
         if kind == "board" and value[0] == "moved":
             self._moved.update(name for name, _, _ in value[1])
         if kind == "board" and value[0] == "released":

@@ -38,6 +38,10 @@ class Bot(Protocol):
     def decide(self, view: View, legal: list[Event]) -> Event:
         """The event to send."""
 
+    def hear(self, told: list[Any]) -> None:
+        """What everybody is told, as ["bought", seat, ...] (docs/notation.md); ["undone", ...] or
+        ["resync", why] when that may no longer be so."""
+
     def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
         """For a throw: {"chip": "b30", "zone": "saffron", "strength": 0.0 (soft)..1.0 (hard)}."""
 
@@ -52,6 +56,9 @@ class RandomBot:
 
     def decide(self, view: View, legal: list[Event]) -> Event:
         return self.chance.choice(legal)
+
+    def hear(self, told: list[Any]) -> None:
+        """Overridden by bots that remember."""
 
     def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
         """Overridden where a game has throws that need to know which chips are in hand."""
@@ -81,6 +88,9 @@ class Beginner:
 
     def decide(self, view: View, legal: list[Event]) -> Event:
         return self._mind().decide(view, legal)
+
+    def hear(self, told: list[Any]) -> None:
+        """A beginner remembers nothing."""
 
     def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
         return self._mind().aim(view, legal)

@@ -83,6 +83,10 @@ class Game:
         if self.state is before:
             raise RuntimeError(f"{event} was refused: {effects[0][2:]}")
         self.steps += 1
+        for to, *told in effects:
+            if to is None:
+                for bot in self.bots:
+                    bot.hear(told)
 
     def _tidy(self) -> None:
         """Lift what the game sends home, as the players do."""

@@ -6,6 +6,7 @@ The plan is made again from the seat's view before every decision. All values ar
 from typing import Any
 
 from spiceboard.bots.bot import Bot, Event, RandomBot, View, beginner, maker
+from spiceboard.bots.safranito_memory import Memory
 from spiceboard.bots.safranito_model import ANY_CARD, GUESS, LATE, TASTE, throws_of
 from spiceboard.bots.targets import BOWLS, ZONES
 from spiceboard.words import N_
@@ -90,6 +91,9 @@ class Sensible:
     def __init__(self, seat: int, seed: int) -> None:
         self.seat = seat
         self.fallback = Random(seat, seed)
+
+    def hear(self, told: list[Any]) -> None:
+        """It goes by what it sees."""
 
     def decide(self, view: View, legal: list[Event]) -> Event:
         """The event by the phase; anything a later version of the game adds falls to chance."""
@@ -238,16 +242,21 @@ class Strong(RandomBot):
         from spiceboard.kernels import safranito_player  # here: it needs numba
 
         self.think = safranito_player.think
+        self.memory = Memory()
         self.otherwise = Sensible(seat, seed)
         self.thrown: dict[str, Any] | None = None
 
     def decide(self, view: View, legal: list[Event]) -> Event:
+        memory = self.memory.look(view)
         if len(legal) == 1 and not throws_of(legal):
             return legal[0]
         chance = self.chance.randrange(1, 1 << 30)
-        event, self.thrown = self.think(view, legal, ROUNDS_PLAYED, chance)
+        event, self.thrown = self.think(view, legal, memory, ROUNDS_PLAYED, chance)
         # on a real board chips may still have to be lifted first
         return event if event in legal else self.otherwise.decide(view, legal)
+
+    def hear(self, told: list[Any]) -> None:
+        self.memory.hear(told)
 
     def aim(self, view: View, legal: list[Event]) -> dict[str, Any]:
         """The throw that was decided."""

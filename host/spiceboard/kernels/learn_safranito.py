@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from spiceboard.bots.safranito_memory import LENGTH as MEMORY
+from spiceboard.bots.safranito_memory import PURSES
 from spiceboard.kernels import safranito_value as value
 from spiceboard.kernels import throws
 from spiceboard.kernels.chance import start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito import apply, new
+from spiceboard.kernels.safranito_hidden import recall
 from spiceboard.kernels.safranito_places import LENGTH, OVER, P1, PHASE, ROUND_OVER, on_turn
 from spiceboard.kernels.safranito_policy import PLAN_SIZE, decide
 from spiceboard.kernels.safranito_search import search
@@ -31,6 +34,8 @@ TESTED = 5  # every fifth game is kept for the test
 def record(t: Any, weights: Any, seats: int, seed: int, passes: int, out: Any) -> tuple[int, int]:
     """(rounds, winner) of a game; the features of each seat at the end of each round to `out`."""
     s, work = np.zeros(LENGTH, np.int32), np.zeros(PLAN_SIZE)
+    known, others = np.zeros(MEMORY, np.int32), np.zeros(MEMORY, np.int32)
+    known[PURSES:] = 200
     new(s, seats, seed, -1, 0)
     x, n = start(seed + 1), 0
     while s[PHASE] != OVER and n < MOST_ROUNDS:
@@ -39,9 +44,13 @@ def record(t: Any, weights: Any, seats: int, seed: int, passes: int, out: Any) -
                 value.features(s, seat, out[n, seat])
             n += 1
         if passes and s[PHASE] != ROUND_OVER:
-            x, move = search(s, t, weights, on_turn(s), passes, x)
+            seat = on_turn(s)
+            others[:] = known
+            others[9 * seat : 9 * seat + 9] = 0
+            x, move = search(s, t, weights, others, seat, passes, x)
         else:
             x, move = decide(s, work, x)
+        recall(s, known, move)
         x = apply(s, t, move, x)
     return n, s[P1] if s[PHASE] == OVER else -1
 

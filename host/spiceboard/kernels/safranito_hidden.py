@@ -4,10 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from spiceboard.bots.safranito_memory import PURSES, UNKNOWN
 from spiceboard.kernels.chance import draw, drawn, shuffle
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito_places import (
+    BLENDS,
+    BUY,
     CHANCE,
+    CLOSE,
+    COOK_OPEN,
+    COOK_RESERVED,
     COOKED_SIZE,
     DECK,
     DECK_FIRST,
@@ -20,43 +26,49 @@ from spiceboard.kernels.safranito_places import (
     MONEY,
     OPEN_PURSES,
     P1,
+    P2,
     PHASE,
     PILE,
     PILE_SIZE,
     RESERVED,
     RESERVED_SIZE,
     REVEALED,
+    SALE,
     SEATS,
     SEEN,
     THROWN,
     cards_of,
+    on_turn,
+    sum_in,
 )
 
-# Guess of a purse by the number of cards that it has paid for, in rupees: middle and half width.
-# Fitted to 800 games of the quick policy for two and four players.
-PURSES = np.array([200, 176, 146, 117, 86, 58, 37, 25, 10], np.int32)
+# Guess of a purse that was not followed from the start, by the number of cards that it has paid
+# for, in rupees: middle and half width. Fitted to 800 games of the quick policy for two and four
+# players.
+GUESSES = np.array([200, 176, 146, 117, 86, 58, 37, 25, 10], np.int32)
 WIDTHS = np.array([15, 42, 62, 80, 88, 88, 80, 75, 55], np.int32)
 
 
 @kernel
-def deal_hidden(s: Any, seat: int, x: int) -> int:
+def deal_hidden(s: Any, known: Any, seat: int, x: int) -> int:
     """Deal the hidden cards, blends, chips and purses anew; returns x'.
 
-    The new deal depends on the old one only by what the seat may know.
+    known: what the seat recalls (`spiceboard.bots.safranito_memory`). The new deal depends on the
+    old one only by what the seat may know.
     """
-    x = _deal_cards(s, seat, x)
+    x = _deal_cards(s, known, seat, x)
     x = _deal_blends(s, seat, x)
     for other in range(s[SEATS]):
         if other != seat:
             x = _deal_chips(s, other, x)
             if not s[OPEN_PURSES]:
-                x = _deal_purse(s, other, x)
+                x = _deal_purse(s, known, other, x)
     s[CHANCE] = draw(x ^ 0x2AAAAAA | 1, 2)
     return x
 
 
 @kernel
-def _deal_cards(s: Any, seat: int, x: int) -> int:
+def _deal_cards(s: Any, known: Any, seat: int, x: int) -> int:
     """Deck, the hands of the others, and what another has drawn."""
     counts, pool = np.zeros(9, np.int64), np.zeros(64, np.int64)
     for i in range(s[DECK_SIZE]):
@@ -68,7 +80,7 @@ def _deal_cards(s: Any, seat: int, x: int) -> int:
     for other in range(s[SEATS]):
         if other != seat:
             for spice in range(9):
-                counts[spice] += s[HANDS + 9 * other + spice]
+                counts[spice] += s[HANDS + 9 * other + spice] - known[9 * other + spice]
     n = 0
     for spice in range(9):
         for _ in range(counts[spice]):
@@ -78,7 +90,9 @@ def _deal_cards(s: Any, seat: int, x: int) -> int:
     for other in range(s[SEATS]):
         if other != seat:
             cards = cards_of(s, other)
-            s[HANDS + 9 * other : HANDS + 9 * other + 9] = 0
+            for spice in range(9):
+                s[HANDS + 9 * other + spice] = known[9 * other + spice]
+                cards -= known[9 * other + spice]
             for _ in range(cards):
                 n -= 1
                 s[HANDS + 9 * other + pool[n]] += 1
@@ -90,6 +104,24 @@ def _deal_cards(s: Any, seat: int, x: int) -> int:
     for i in range(n):
         s[DECK + i] = pool[i]
     return x
+
+
+@kernel
+def recall(s: Any, known: Any, move: int) -> None:
+    """Add to a memory what everybody is told of a move; call it before `apply`."""
+    kind, seat = move & 31, on_turn(s)
+    if kind == BUY:
+        known[9 * seat + s[P1]] += 1
+        known[PURSES + seat] -= sum_in(s, s[P1], seat)
+    elif kind == CLOSE:
+        for each in range(s[SEATS]):
+            at = 9 * each + s[P1]
+            known[at] = max(0, known[at] - s[SALE + each])
+            known[PURSES + each] += s[P2] * s[SALE + each]
+    elif kind == COOK_OPEN or kind == COOK_RESERVED:
+        for i in range(3):
+            at = 9 * seat + BLENDS[3 * (move >> 5) + i]
+            known[at] = max(0, known[at] - 1)
 
 
 @kernel
@@ -139,10 +171,13 @@ def _deal_chips(s: Any, other: int, x: int) -> int:
 
 
 @kernel
-def _deal_purse(s: Any, other: int, x: int) -> int:
-    """Guess a purse from the cards that it has paid for."""
+def _deal_purse(s: Any, known: Any, other: int, x: int) -> int:
+    """Recall a purse, or guess it from the cards that it has paid for."""
+    if known[PURSES + other] != UNKNOWN:
+        s[MONEY + other] = known[PURSES + other]
+        return x
     bought = min(8, cards_of(s, other) + 3 * s[COOKED_SIZE + other])
     width = WIDTHS[bought]
     x = draw(x, 2 * width + 1)
-    s[MONEY + other] = max(0, PURSES[bought] - width + drawn(x, 2 * width + 1))
+    s[MONEY + other] = max(0, GUESSES[bought] - width + drawn(x, 2 * width + 1))
     return x

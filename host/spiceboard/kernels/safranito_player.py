@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+
+from spiceboard.bots.safranito_memory import PURSES, unknown
 from spiceboard.bots.safranito_model import throws_of
 from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import throws
@@ -14,30 +17,49 @@ Event = list[Any]
 
 
 def think(
-    view: dict[str, Any], legal: list[Event], passes: int, chance: int
+    view: dict[str, Any], legal: list[Event], memory: list[int], passes: int, chance: int
 ) -> tuple[Event, dict[str, Any] | None]:
     """(the event to send, what to throw or None), after about `passes` rounds played out.
 
+    memory: a row of `spiceboard.bots.safranito_memory`; what cannot be is not believed.
     chance: 1..2**30 - 1.
     """
-    s = from_view(view, legal)
-    _, move = search(s, throws.load(), load(), view["you"]["seat"], passes, chance)
+    known = believed(view, memory)
+    s = from_view(view, legal, known)
+    seat = view["you"]["seat"]
+    _, move = search(s, throws.load(), load(), np.array(known, np.int32), seat, passes, chance)
     return event_of(s, move), aim_of(s, move) if move & 31 == places.THROW else None
 
 
-def from_view(view: dict[str, Any], legal: list[Event]) -> Any:
+def believed(view: dict[str, Any], memory: list[int]) -> list[int]:
+    """The memory of the other seats, or an empty one if the view leaves no room for its cards."""
+    mine = view["you"]["seat"]
+    known = list(memory)
+    known[9 * mine : 9 * mine + 9] = [0] * 9
+    unseen = _unseen_cards(view)
+    for spice in range(9):
+        if sum(known[spice:PURSES:9]) > unseen.count(spice):
+            return unknown()
+    return known
+
+
+def from_view(view: dict[str, Any], legal: list[Event], known: list[int]) -> Any:
     """The kernel's position for `view(state, seat)`, made of nothing else.
 
-    legal: what the seat may do; chips that it threw and nobody saw are no more in there. What the
-    seat cannot see is dealt in a fixed order. Searches deal it at random before they use it.
+    legal: what the seat may do; chips that it threw and nobody saw are no more in there. known: of
+    the others, from `believed`. What the seat cannot know is dealt in a fixed order. Searches deal
+    it at random before they use it.
     """
     you, seats = view["you"], range(view["players"])
     cards, blends = _unseen_cards(view), _unseen_blends(view)
+    for spice in range(9):
+        for _ in range(sum(known[spice:PURSES:9])):
+            cards.remove(spice)
     own_blends = [number for number, _ in you["reserved"]]
     hands, reserved = [], []
     for seat in seats:
-        mine = seat == you["seat"]
-        hands.append(_spices(you["hand"]) if mine else _counts(_take(cards, view["cards"][seat])))
+        mine, row = seat == you["seat"], known[9 * seat : 9 * seat + 9]
+        hands.append(_spices(you["hand"]) if mine else _hand(cards, view["cards"][seat], row))
         reserved.append(own_blends if mine else _take(blends, view["reserved"][seat]))
     phase = list(view["phase"])
     if phase[0] == "keep":
@@ -76,8 +98,10 @@ def _spices(named: dict[str, int]) -> list[int]:
     return [named.get(bowl, 0) for bowl in BOWLS]
 
 
-def _counts(spices: list[int]) -> list[int]:
-    return [spices.count(spice) for spice in range(9)]
+def _hand(cards: list[int], size: int, known: list[int]) -> list[int]:
+    """A hand of the known cards and of some from the end of a list."""
+    dealt = _take(cards, size - sum(known))
+    return [known[spice] + dealt.count(spice) for spice in range(9)]
 
 
 def _unseen_cards(view: dict[str, Any]) -> list[int]:

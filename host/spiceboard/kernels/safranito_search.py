@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from spiceboard.bots.safranito_memory import LENGTH as MEMORY
+from spiceboard.bots.safranito_memory import PURSES
 from spiceboard.kernels.chance import MASK, rand, start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.race import MOST_DEALS, survivors
 from spiceboard.kernels.safranito import apply, new
-from spiceboard.kernels.safranito_hidden import deal_hidden
+from spiceboard.kernels.safranito_hidden import deal_hidden, recall
 from spiceboard.kernels.safranito_moves import count_moves, nth_move, throwable
 from spiceboard.kernels.safranito_places import (
     CLOSE,
@@ -123,8 +125,13 @@ def play_round(s: Any, t: Any, work: Any, x: int) -> int:
 
 
 @kernel
-def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
-    """(x', move) of the seat on turn, after at most about `passes` rounds played out."""
+def search(
+    s: Any, t: Any, weights: Any, known: Any, seat: int, passes: int, x: int
+) -> tuple[int, int]:
+    """(x', move) of the seat on turn, after at most about `passes` rounds played out.
+
+    known: what the seat recalls of the others (`spiceboard.bots.safranito_memory`).
+    """
     moves, work = np.zeros(MOST_MOVES, np.int64), np.zeros(WORK)
     alive = promising(s, moves)
     found, stages = np.zeros(alive), max(1, math.ceil(math.log(alive) / math.log(KEPT)))
@@ -135,7 +142,7 @@ def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tupl
         deals = max(1, min(MOST_DEALS, passes // (stages * alive)))
         for k in range(deals):
             dealt[:] = s
-            x = deal_hidden(dealt, seat, x)
+            x = deal_hidden(dealt, known, seat, x)
             for i in range(alive):
                 tried[:] = dealt
                 apply(tried, t, moves[i], x)
@@ -151,13 +158,18 @@ def search(s: Any, t: Any, weights: Any, seat: int, passes: int, x: int) -> tupl
 def match(t: Any, weights: Any, seats: int, seed: int, passes: Any) -> int:
     """The winner of a game; passes: of each seat's search, 0: it plays by policy."""
     s, work = np.zeros(LENGTH, np.int32), np.zeros(WORK)
+    known, others = np.zeros(MEMORY, np.int32), np.zeros(MEMORY, np.int32)
+    known[PURSES:] = 200
     new(s, seats, seed, -1, 0)
     x = start(seed + 1)
     while s[PHASE] != OVER:
         seat = on_turn(s)
         if passes[seat]:
-            x, move = search(s, t, weights, seat, passes[seat], x)
+            others[:] = known
+            others[9 * seat : 9 * seat + 9] = 0
+            x, move = search(s, t, weights, others, seat, passes[seat], x)
         else:
             x, move = decide(s, work, x)
+        recall(s, known, move)
         x = apply(s, t, move, x)
     return s[P1]
