@@ -24,6 +24,7 @@ from spiceboard.kernels.jaipur_places import (
     EMPTY_PILES,
     EMPTY_SALE,
     EXCHANGE,
+    GOODS,
     HANDS,
     HERDS,
     KNOWN,
@@ -37,7 +38,9 @@ from spiceboard.kernels.jaipur_places import (
     OVER,
     PHASE,
     PILE_SIZES,
+    PILE_VALUES,
     PILES,
+    PLACES,
     REASON,
     REPLAY_SAME,
     ROUND,
@@ -49,7 +52,6 @@ from spiceboard.kernels.jaipur_places import (
     SLOTS,
     STARTER,
     TAKE,
-    TOKEN_VALUES,
     TOKENS,
     TOKENS_WON,
     TURN,
@@ -100,9 +102,10 @@ def deal(s: Any) -> None:
                 s[HANDS + seat] += 1 << 3 * card
                 s[SIZES + seat] += 1
     s[CAMELS_OPEN], s[MARKET], s[SLOTS] = 3, 0, 0o666
-    for slot in (3, 4):
+    for slot in (9, 12):
         size -= 1
-        _turn_up(s, slot, s[DECK + size])
+        s[SLOTS] |= s[DECK + size] << slot
+        _turn_up(s, s[DECK + size])
     s[DECK_SIZE] = size
     for k in range(6):
         s[TOKENS + k] = PILE_SIZES[k]
@@ -113,12 +116,10 @@ def deal(s: Any) -> None:
 
 
 @kernel
-def _turn_up(s: Any, slot: int, card: int) -> None:
-    s[SLOTS] = s[SLOTS] & ~(7 << 3 * slot) | card << 3 * slot
-    if card == CAMEL:
-        s[CAMELS_OPEN] += 1
-    else:
-        s[MARKET] += 1 << 3 * card
+def _turn_up(s: Any, card: int) -> None:
+    """Count a card that was laid in the market."""
+    s[MARKET] += 1 << 3 * card & GOODS
+    s[CAMELS_OPEN] += card == CAMEL
 
 
 @kernel
@@ -169,22 +170,24 @@ def _take(s: Any, k: int) -> bool:
     s[SIZES + seat] += 1
     s[KNOWN + seat] += 1 << 4 * k
     s[MARKET] -= 1 << 3 * k
-    slot = 0
-    while s[SLOTS] >> 3 * slot & 7 != k:
-        slot += 1
+    others = s[SLOTS] ^ k * PLACES  # no bit in the field of a place where this good lies
+    places = ~(others | others >> 1 | others >> 2) & PLACES
+    place = places & -places  # a bit in the field of the first one
     if s[DECK_SIZE]:
         s[DECK_SIZE] -= 1
-        _turn_up(s, slot, s[DECK + s[DECK_SIZE]])
+        card = s[DECK + s[DECK_SIZE]]
+        s[SLOTS] ^= (k ^ card) * place
+        _turn_up(s, card)
         return False
-    _close_gap(s, slot)
+    _close_gap(s, place)
     return True
 
 
 @kernel
-def _close_gap(s: Any, slot: int) -> None:
-    """Take a place out of the market."""
-    low = s[SLOTS] & (1 << 3 * slot) - 1
-    s[SLOTS] = low | s[SLOTS] >> 3 * slot + 3 << 3 * slot | NO_CARD << 12
+def _close_gap(s: Any, place: int) -> None:
+    """Take a place, one bit in its field, out of the market."""
+    low = s[SLOTS] & place - 1
+    s[SLOTS] = low | s[SLOTS] >> 3 & ~(place - 1) | NO_CARD << 12
 
 
 @kernel
@@ -193,21 +196,29 @@ def _take_camels(s: Any) -> bool:
     s[HERDS + seat] += n
     s[KNOWN_HERDS + seat] += n
     s[CAMELS_OPEN] = 0
-    short = 0
-    slots = s[SLOTS]
-    for slot in range(5):
-        if slots >> 3 * slot & 7 == CAMEL:
-            if s[DECK_SIZE]:
-                s[DECK_SIZE] -= 1
-                _turn_up(s, slot, s[DECK + s[DECK_SIZE]])
-            else:
-                s[SLOTS] |= NO_CARD << 3 * slot
-                short += 1
-    if short:
-        for slot in range(4, -1, -1):
-            if s[SLOTS] >> 3 * slot & 7 == NO_CARD:
-                _close_gap(s, slot)
-    return short > 0
+    turned, slots, size = min(n, s[DECK_SIZE]), s[SLOTS], s[DECK_SIZE]
+    last, changed = size - turned, slots
+    for slot in range(0, 15, 3):  # without a branch, as in `_exchange`
+        gone = (slots >> slot & 7 == CAMEL) & (size > last)
+        card = s[DECK + max(0, size - 1)]
+        changed ^= (CAMEL ^ card) * gone << slot
+        size -= gone
+        s[MARKET] += (1 << 3 * card & GOODS) * gone
+        s[CAMELS_OPEN] += (card == CAMEL) & gone
+    s[SLOTS], s[DECK_SIZE] = changed, size
+    if turned == n:
+        return False
+    _close_camel_gaps(s, n - turned)
+    return True
+
+
+@kernel
+def _close_camel_gaps(s: Any, short: int) -> None:
+    """Take the last places with camels out of the market: no card was left for them."""
+    for slot in range(12, -1, -3):
+        if short and s[SLOTS] >> slot & 7 == CAMEL:
+            _close_gap(s, 1 << slot)
+            short -= 1
 
 
 @kernel
@@ -224,14 +235,15 @@ def _exchange(s: Any, t: Any, taken: int, given: int, camels: int) -> None:
     # `next_paid` says for each good which given card goes to the next of its places. There is no
     # branch here, because the processor could not predict it.
     queue, next_paid, slots = t[QUEUE + t[given]], taken * ONES << 3, s[SLOTS]
+    changed = slots
     for slot in range(0, 15, 3):
         k = 3 * (slots >> slot & 7)
         gone = (taken >> k & 7) + 7 >> 3  # 1 when this card is taken, else 0
         paid = queue >> 3 * (next_paid >> k & 7) & 7
-        slots ^= ((slots >> slot & 7) ^ paid) * gone << slot
+        changed ^= ((slots >> slot & 7) ^ paid) * gone << slot
         taken -= gone << k
         next_paid += gone << k
-    s[SLOTS] = slots
+    s[SLOTS] = changed
 
 
 @kernel
@@ -240,15 +252,13 @@ def _sell(s: Any, k: int, n: int) -> None:
     s[HANDS + seat] -= n << 3 * k
     s[SIZES + seat] -= n
     s[KNOWN + seat] = less(s[KNOWN + seat], n << 4 * k)
-    left, won = s[TOKENS + k], 0
-    for _ in range(min(n, left)):
-        won += TOKEN_VALUES[k][left]
-        left -= 1
-        s[LOG + s[LOG_SIZE]] = seat << 3 | k
-        s[LOG_SIZE] += 1
-        s[TOKENS_WON + seat] += 1
-    if left == 0 and s[TOKENS + k]:
-        s[EMPTY_PILES] += 1
+    tokens = min(n, s[TOKENS + k])
+    left = s[TOKENS + k] - tokens
+    won = PILE_VALUES[k, left + tokens] - PILE_VALUES[k, left]
+    s[LOG + s[LOG_SIZE]] = tokens << 4 | seat << 3 | k
+    s[LOG_SIZE] += tokens > 0
+    s[TOKENS_WON + seat] += tokens
+    s[EMPTY_PILES] += (left == 0) & (tokens > 0)
     s[TOKENS + k] = left
     if n >= 3:
         pile = min(n, 5) - 3

@@ -7,7 +7,6 @@ import numpy as np
 from spiceboard.kernels.chance import pick, rand
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.jaipur_places import (
-    CAMELS,
     CAMELS_OPEN,
     EMPTY_SALE,
     EXCHANGE,
@@ -20,9 +19,7 @@ from spiceboard.kernels.jaipur_places import (
     PHASE,
     PRECIOUS,
     SCORED,
-    SELL,
     SIZES,
-    TAKE,
     TOKENS,
     TURN,
     WHO,
@@ -30,7 +27,7 @@ from spiceboard.kernels.jaipur_places import (
     kinds,
     total,
 )
-from spiceboard.kernels.jaipur_tables import BELOW, FIRST, WAYS
+from spiceboard.kernels.jaipur_tables import AT, SALES, TAKES, WAYS
 
 # 2**24 / n rounded up: a product takes a tenth of a division's time
 RECIPROCALS = np.array([0, *(-(-(1 << 24) // n) for n in range(1, 256))], np.int64)
@@ -61,32 +58,6 @@ def sales(s: Any) -> int:
 
 
 @kernel
-def nth_sale(s: Any, n: int) -> int:
-    """The n-th sale of the seat on turn, from 0."""
-    hand = s[HANDS + s[WHO]] & open_kinds(s) * 7
-    for k in range(6):
-        held = hand >> 3 * k & 7
-        low = 2 if k < 3 else 1
-        if held >= low:
-            if n < held - low + 1:
-                return SELL | k << 3 | (n + low) << 6
-            n -= held - low + 1
-    return -1
-
-
-@kernel
-def nth_take(s: Any, n: int) -> int:
-    """Taking the n-th of the goods in the market, from 0."""
-    market = s[MARKET]
-    for k in range(6):
-        if market >> 3 * k & 7:
-            if n == 0:
-                return TAKE | k << 3
-            n -= 1
-    return -1
-
-
-@kernel
 def simple_moves(s: Any) -> int:
     """The number of moves of the seat on turn without the exchanges."""
     # No branch here or in sample_move that the processor could not predict: each would cost more
@@ -96,18 +67,13 @@ def simple_moves(s: Any) -> int:
 
 
 @kernel
-def nth_simple(s: Any, n: int) -> int:
-    """The n-th of the moves without the exchanges."""
-    if s[SIZES + s[WHO]] < HAND_LIMIT:
-        takes = fields(kinds(s[MARKET]))
-        if n < takes:
-            return nth_take(s, n)
-        n -= takes
-    if s[CAMELS_OPEN]:
-        if n == 0:
-            return CAMELS
-        n -= 1
-    return nth_sale(s, n)
+def nth_simple(s: Any, t: Any, n: int) -> int:
+    """The n-th of the moves without the exchanges: takes, the camels, sales."""
+    market, hand = s[MARKET], s[HANDS + s[WHO]] & open_kinds(s) * 7
+    takes = fields(kinds(market)) * (s[SIZES + s[WHO]] < HAND_LIMIT)
+    take = TAKES + 8 * t[market] + n
+    sale = SALES + 8 * t[hand] + n - takes + (s[CAMELS_OPEN] == 0)
+    return t[take if n < takes else sale]
 
 
 @kernel
@@ -124,9 +90,7 @@ def count_moves(s: Any, t: Any) -> int:
         return 1 if s[PHASE] == SCORED else 0
     found = simple_moves(s)
     hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
-    for i in range(
-        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
-    ):
+    for i in range(t[AT + 8 * row + 2], t[AT + 8 * row + 6]):
         taken = t[i]
         left = t[hand & ~(kinds(taken) * 7)]
         found += t[WAYS + 8 * left + room] >> 8 * (total(taken) - 2) & 255
@@ -140,18 +104,16 @@ def nth_move(s: Any, t: Any, n: int) -> int:
         return NEXT_ROUND
     simple = simple_moves(s)
     if n < simple:
-        return nth_simple(s, n)
+        return nth_simple(s, t, n)
     n -= simple
     hand, room, row = s[HANDS + s[WHO]], room_of(s), t[s[MARKET]]
-    for i in range(
-        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
-    ):
+    for i in range(t[AT + 8 * row + 2], t[AT + 8 * row + 6]):
         taken = t[i]
         size = total(taken)
         left = t[hand & ~(kinds(taken) * 7)]
         here = t[WAYS + 8 * left + room] >> 8 * (size - 2) & 255
         if n < here:
-            given = t[t[FIRST + left] + t[BELOW + 8 * left + max(0, size - room)] + n]
+            given = t[t[AT + 8 * left + max(0, size - room)] + n]
             return exchange(taken, given, size)
         n -= here
     return -1
@@ -182,14 +144,14 @@ def sample_move(s: Any, t: Any, x: int) -> tuple[int, int]:
         x = rand(x)
         left = pick(x, bound)
         if left < simple:
-            return x, nth_simple(s, left)
+            return x, nth_simple(s, t, left)
         over2, over3, over4 = left >= end2, left >= end3, left >= end4
         size = 2 + over2 + over3 + over4
         left -= simple + (end2 - simple) * over2 + (end3 - end2) * over3 + (end4 - end3) * over4
         each = gives >> 8 * (size - 2) & 255
         which = left * RECIPROCALS[each] >> 24  # left // each, for left < 2**16
         rest = left - which * each
-        taken = t[t[FIRST + take_row] + t[BELOW + 8 * take_row + size] + which]
-        given = t[t[FIRST + give_row] + t[BELOW + 8 * give_row + max(0, size - room)] + rest]
+        taken = t[t[AT + 8 * take_row + size] + which]
+        given = t[t[AT + 8 * give_row + max(0, size - room)] + rest]
         if not kinds(taken) & kinds(given):
             return x, exchange(taken, given, size)

@@ -12,6 +12,8 @@ taken and given are packed. The argument `tables` is the array of `jaipur_tables
 The rules are those of `spicecore.games.jaipur`; `tests/kernels` compares the two move for move.
 """
 
+import numpy as np
+
 from spiceboard.kernels.compiled import kernel
 
 # --- places of a position ---
@@ -30,33 +32,36 @@ RUPEES, TOKENS_WON, BONUSES_WON = 34, 36, 38  # of the round, by seat
 LOG_SIZE = 40
 DECK = 41  # 52 cards, the last one drawn first
 BONUS = 93  # three piles of 7, 6 and 5
-LOG = 111  # goods tokens in the order in which they were won: seat << 3 | good
+LOG = 111  # sales that won tokens, in their order: tokens << 4 | seat << 3 | good
 BONUS_LOG = 149  # by seat 18 bonus tokens: size << 4 | value
 LENGTH = 185
 
 TURN, SCORED, OVER = 0, 1, 2
 PILES, DECK_OUT, ABORTED = 0, 1, 2
 TAKE, EXCHANGE, CAMELS, SELL, NEXT_ROUND = 0, 1, 2, 3, 4
-BONUS_AT = (93, 100, 106)  # BONUS by pile
+# Arrays, because numba looks numbers up in them without a branch.
+BONUS_AT = np.array([93, 100, 106])  # BONUS by pile
 
-ONES = 0o111111
+ONES, GOODS = 0o111111, 0o777777  # fields of the goods
+PLACES = 0o11111  # a bit in the field of each place of the market
 CAMEL = 6
 NO_CARD = 7
 HAND_LIMIT = 7
 PRECIOUS = 0o000111  # a bit in the field of each of the first three goods
-CARDS = (6, 6, 6, 8, 8, 10, 8)  # three of the eleven camels open the market
-PILE_SIZES = (5, 5, 5, 7, 7, 9)
+CARDS = np.array([6, 6, 6, 8, 8, 10, 8])  # three of the eleven camels open the market
+PILE_SIZES = np.array([5, 5, 5, 7, 7, 9])
 # Value of the token on top of a pile, by good and by how many are left; the lowest lies lowest.
-TOKEN_VALUES = (
-    (0, 5, 5, 5, 7, 7, 0, 0, 0, 0),
-    (0, 5, 5, 5, 6, 6, 0, 0, 0, 0),
-    (0, 5, 5, 5, 5, 5, 0, 0, 0, 0),
-    (0, 1, 1, 2, 2, 3, 3, 5, 0, 0),
-    (0, 1, 1, 2, 2, 3, 3, 5, 0, 0),
-    (0, 1, 1, 1, 1, 1, 1, 2, 3, 4),
-)
-BONUS_VALUES = (1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 10, 10)
-BONUS_SIZES = (7, 6, 5)
+TOKEN_VALUES = np.array([
+    [0, 5, 5, 5, 7, 7, 0, 0, 0, 0],
+    [0, 5, 5, 5, 6, 6, 0, 0, 0, 0],
+    [0, 5, 5, 5, 5, 5, 0, 0, 0, 0],
+    [0, 1, 1, 2, 2, 3, 3, 5, 0, 0],
+    [0, 1, 1, 2, 2, 3, 3, 5, 0, 0],
+    [0, 1, 1, 1, 1, 1, 1, 2, 3, 4],
+])  # fmt: skip
+PILE_VALUES = TOKEN_VALUES.cumsum(axis=1)  # of all tokens that are left
+BONUS_VALUES = np.array([1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 10, 10])
+BONUS_SIZES = np.array([7, 6, 5])
 
 
 @kernel

@@ -47,7 +47,7 @@ from spiceboard.kernels.jaipur_places import (
     TURN,
     WHO,
 )
-from spiceboard.kernels.jaipur_tables import BELOW, FIRST, WAYS
+from spiceboard.kernels.jaipur_tables import AT, WAYS
 
 MOST_MOVES = 1024
 
@@ -69,15 +69,13 @@ def list_moves(s: Any, t: Any, out: Any) -> int:
     """Write every move of the seat on turn to `out`; how many there are."""
     n = moves.simple_moves(s)
     for i in range(n):
-        out[i] = moves.nth_simple(s, i)
+        out[i] = moves.nth_simple(s, t, i)
     hand, room, row = s[HANDS + s[WHO]], moves.room_of(s), t[s[MARKET]]
-    for i in range(
-        t[FIRST + row] + t[BELOW + 8 * row + 2], t[FIRST + row] + t[BELOW + 8 * row + 6]
-    ):
+    for i in range(t[AT + 8 * row + 2], t[AT + 8 * row + 6]):
         taken = t[i]
         size = places.total(taken)
         left = t[hand & ~(places.kinds(taken) * 7)]
-        first = t[FIRST + left] + t[BELOW + 8 * left + max(0, size - room)]
+        first = t[AT + 8 * left + max(0, size - room)]
         for k in range(first, first + (t[WAYS + 8 * left + room] >> 8 * (size - 2) & 255)):
             if n < len(out):
                 out[n] = moves.exchange(taken, t[k], size)
@@ -142,7 +140,7 @@ def sale(s: Any, w: Any, at: int, k: int, n: int) -> float:
     left, held = s[TOKENS + k], s[HANDS + s[WHO]] >> 3 * k & 7
     brought = -w[at + 10 * left + held]
     for i in range(left, max(0, left - n), -1):
-        brought += TOKEN_VALUES[k][i]
+        brought += TOKEN_VALUES[k, i]
     if n >= 3 and s[BONUS_SIZE + min(n, 5) - 3]:
         brought += BONUS_MEAN[n]
     return brought + w[at + 10 * max(0, left - n) + held - n]

@@ -108,7 +108,7 @@ def _takes_and_sales(s: Any, w: Any, at: int, best: int, most: float) -> tuple[i
         brought = w[SELL_TEMPO] + crowd - w[row + held] - left_open
         for n in range(1, held + 1):
             if left > 0:
-                brought += TOKEN_VALUES[k][left]
+                brought += TOKEN_VALUES[k, left]
                 left -= 1
             if n == 1 and k < 3:
                 continue

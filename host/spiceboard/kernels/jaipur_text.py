@@ -83,7 +83,7 @@ def _merged(won: list[list[list[Any]]]) -> list[int]:
                 continue
             k = GOODS.index(rest[seat][0][0])
             if left[k] and TOKENS[k][left[k] - 1] == rest[seat][0][1]:
-                log.append(seat << 3 | k)
+                log.append(1 << 4 | seat << 3 | k)
                 left[k] -= 1
                 rest[seat].pop(0)
                 break
@@ -101,8 +101,9 @@ def to_state(s: Position) -> dict[str, Any]:
     left, won = [len(pile) for pile in TOKENS], [[], []]  # type: ignore[var-annotated]
     for entry in _row(at, places.LOG, at[places.LOG_SIZE]):
         k = entry & 7
-        left[k] -= 1
-        won[entry >> 3].append([GOODS[k], TOKENS[k][left[k]]])
+        for _ in range(entry >> 4):
+            left[k] -= 1
+            won[entry >> 3 & 1].append([GOODS[k], TOKENS[k][left[k]]])
     return {
         "options": {
             "empty_sale": bool(at[places.EMPTY_SALE]),

@@ -57,10 +57,11 @@ def count_round(s: Any, found: Counts) -> None:
     size = int(s[jaipur_places.LOG_SIZE])
     left = [len(pile) for pile in TOKENS]
     for entry in s[jaipur_places.LOG : jaipur_places.LOG + size].tolist():
-        side, k = "winner" if entry >> 3 == winner else "loser", entry & 7
-        left[k] -= 1
-        found[f"{GOODS[k]} token worth {TOKENS[k][left[k]]}: {side}"] += 1
-        found[f"{GOODS[k]} tokens: {side}"] += 1
+        side, k = "winner" if entry >> 3 & 1 == winner else "loser", entry & 7
+        for _ in range(entry >> 4):
+            left[k] -= 1
+            found[f"{GOODS[k]} token worth {TOKENS[k][left[k]]}: {side}"] += 1
+            found[f"{GOODS[k]} tokens: {side}"] += 1
     for seat in (0, 1):
         side = "winner" if seat == winner else "loser"
         at = jaipur_places.BONUS_LOG + 18 * seat
