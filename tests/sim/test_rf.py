@@ -18,7 +18,7 @@ from spiceboard_sim.board.geometry import (
 )
 from spiceboard_sim.board.world import Pose, World
 from spiceboard_sim.chips.air import NotModelled
-from spiceboard_sim.rf import coupling, overlap
+from spiceboard_sim.rf import circuit, coupling, overlap
 from spiceboard_sim.rf.tag import TagCircuit
 from spicecore.parts import ZONES
 
@@ -200,7 +200,7 @@ def test_a_field_grows_like_the_present_model_beside_its_own_loop() -> None:
     own, foreign = (overlap._field(z, [pose])[0] for z in (zone, other))
     gap = hypot(other.x - zone.x, other.y - zone.y)
     height = FLOOR_ABOVE_LOOP + CHIP_THICKNESS / 2
-    radii = overlap._radii(zone)
+    radii = circuit.loop_radii(zone)
     mine, theirs = (
         sum(coupling.mutual_inductance(r, TAG_LOOP_RADIUS, d, height) for r in radii)
         for d in (0.0, gap)

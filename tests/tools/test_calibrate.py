@@ -1,6 +1,7 @@
 """`spiceboard calibrate` on a simulated board: the best rate wins, not the highest gain."""
 
 import json
+import re
 
 import pytest
 
@@ -79,8 +80,8 @@ def test_a_tag_in_two_zones_says_nothing_about_either(bench: Bench) -> None:
     )
     assert code == 0, bench.words()
     text = json.dumps(said)
-    assert "left out: mint: a tag there is heard in garlic too" in text
-    assert "left out: garlic: a tag there is heard in mint too" in text
+    assert re.search(r"left out: mint: the tag \w+ is heard in `garlic` too", text)
+    assert re.search(r"left out: garlic: the tag \w+ is heard in `mint` too", text)
 
 
 def test_for_programs_stdout_has_json_alone(bench: Bench) -> None:

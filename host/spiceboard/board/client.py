@@ -69,8 +69,7 @@ class Client:
         self.slower = 1  # times as long as a real board may this one take to answer
         self.counts = {"gaps": 0, "broken": 0, "reconnects": 0, "restarts": 0}
         self._seq: int | None = None  # of the last event that is known; None: never in step yet
-        self._decoder = messages.Decoder(crc=crc16)
-        self._opened = True  # and nothing has come yet
+        self._listen()
         self._items: deque[Item] = deque()
         self._replies: dict[int, Message] = {}
         self._waiting: set[int] = set()
@@ -210,6 +209,11 @@ class Client:
 
     # -- listening
 
+    def _listen(self) -> None:
+        """The link was just opened: nothing has come yet."""
+        self._decoder = messages.Decoder(crc=crc16)
+        self._opened = True
+
     def _receive(self, timeout: float) -> None:
         found: list[list[Any]] = self._decoder.feed(self.link.read(timeout))
         for kind, value in found:
@@ -276,8 +280,7 @@ class Client:
         while True:
             try:
                 self.link = self.reopen()
-                self._decoder = messages.Decoder(crc=crc16)
-                self._opened = True
+                self._listen()
                 self.connect()
                 break
             except (OldProtocol, Claimed):

@@ -11,7 +11,7 @@ import statistics
 import sys
 from typing import Any
 
-from spiceboard.board.client import Client, Refused
+from spiceboard.board.client import Client
 from spiceboard.board.connection import connected, json_of, maintenance, whole
 from spiceboard.diag import placements, thresholds
 from spiceboard.diag.people import AtTerminal, ByLines
@@ -171,21 +171,17 @@ def read(
     heard: dict[str, Shares] = {}
     left_out: dict[str, str] = {}
     for zone in wanted:
-        try:
-            shares = placements.measure(client, zone, visits).shares
-        except Refused as refused:
-            if refused.code != "no_reader":
-                raise
+        found = placements.measure(client, zone, visits)
+        if found is None:
             left_out[zone] = "its reader does not answer"
             continue
-        heard[zone] = {uid: found for uid, found in shares.items() if max(found) >= ENOUGH}
-    for zone in list(heard):
-        twins = [other for other in heard if other != zone and heard[other].keys() & heard[zone]]
-        if twins:
-            left_out[zone] = (
-                f"a tag there is heard in {', '.join(twins)} too: it lies between them, or two "
-                "chips have the same number"
-            )
+        heard[zone] = {
+            uid: shares for uid, shares in found.shares.items() if max(shares) >= ENOUGH
+        }
+    tags = {zone: set(shares) for zone, shares in heard.items()}
+    for zone in heard:
+        if twin := placements.in_two(zone, tags):
+            left_out[zone] = twin
         elif not heard[zone]:
             left_out[zone] = "there is no tag, or none can be read"
     return {zone: shares for zone, shares in heard.items() if zone not in left_out}, left_out

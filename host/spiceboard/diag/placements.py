@@ -43,16 +43,32 @@ class Heard:
         return min((self.shares[uid][step] for uid in self.uids()), default=1.0)
 
 
-def measure(client: Client, zone: str, visits: int) -> Heard:
-    """Read a zone at every gain, with the LEDs off. Refused if its reader does not answer."""
+def measure(client: Client, zone: str, visits: int) -> Heard | None:
+    """Read a zone at every gain, with the LEDs off. None if its reader does not answer."""
     shares: dict[str, list[float]] = {}
     for step in range(len(GAINS_DB)):
-        reply = client.request(
-            "diag", timeout=60, what="read", zone=zone, gain=step, n=visits, leds="off"
-        )
+        try:
+            reply = client.request(
+                "diag", timeout=60, what="read", zone=zone, gain=step, n=visits, leds="off"
+            )
+        except Refused as refused:
+            if refused.code != "no_reader":
+                raise
+            return None
         for uid, times in reply["seen"].items():
             shares.setdefault(uid, [0.0] * len(GAINS_DB))[step] = times / reply["n"]
     return Heard(shares)
+
+
+def in_two(zone: str, tags: dict[str, set[str]]) -> str | None:
+    """What to say about a tag of the zone that another one hears too. tags: {zone: uids}."""
+    for other, theirs in tags.items():
+        if other != zone and (both := tags[zone] & theirs):
+            return (
+                f"the tag {min(both)} is heard in `{other}` too: its chip lies between the two, "
+                "it was moved meanwhile, or two chips have the same number"
+            )
+    return None
 
 
 @dataclass(frozen=True)
@@ -96,11 +112,8 @@ class Guide:
     def _one(self, step: Step, zone: str, beside: list[str]) -> None:
         """Measure one zone until what is heard there can be believed."""
         while True:
-            try:
-                heard = measure(self.client, zone, self.visits)
-            except Refused as refused:
-                if refused.code != "no_reader":
-                    raise
+            heard = measure(self.client, zone, self.visits)
+            if heard is None:
                 self._leave(zone, "its reader does not answer: `spiceboard diag` tells you more")
                 return
             self.heard[zone][step.key] = heard
@@ -122,16 +135,9 @@ class Guide:
 
     def _twin(self, step: Step, zone: str, beside: list[str]) -> tuple[str, bool] | None:
         """A tag that another zone hears in the same step."""
-        mine = self.heard[zone][step.key].uids()
-        for other in beside:
-            theirs = self.heard[other].get(step.key)
-            if other != zone and other in self.zones and theirs and mine & theirs.uids():
-                uid = min(mine & theirs.uids())
-                return (
-                    f"the tag {uid} is heard in `{other}` too: its chip lies between the two, it "
-                    "was moved meanwhile, or two chips have the same number"
-                ), False
-        return None
+        heard = {other: self.heard[other].get(step.key) for other in beside if other in self.zones}
+        found = in_two(zone, {other: each.uids() for other, each in heard.items() if each})
+        return (found, False) if found else None
 
     def _leave(self, zone: str, why: str) -> None:
         self.zones.remove(zone)

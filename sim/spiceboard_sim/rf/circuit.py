@@ -39,10 +39,14 @@ class Solution:
     loop: float
 
 
-def _loop_table(zone: Zone) -> potential.Table:
+def loop_radii(zone: Zone) -> tuple[float, ...]:
+    """Radii of the loop's turns, mm."""
     first = zone.loop_radius - PITCH * (zone.loop_turns - 1) / 2
-    radii = tuple(first + PITCH * n for n in range(zone.loop_turns))
-    return potential.table(radii, REACH + 20, 80.0, 1.0)
+    return tuple(first + PITCH * n for n in range(zone.loop_turns))
+
+
+def _loop_table(zone: Zone) -> potential.Table:
+    return potential.table(loop_radii(zone), REACH + 20, 80.0, 1.0)
 
 
 def _tag_table() -> potential.Table:

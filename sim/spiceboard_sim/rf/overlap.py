@@ -29,11 +29,6 @@ LEAN = 15.0  # degrees: on a rim
 _REACH = 420.0  # mm: the board's diagonal
 
 
-def _radii(zone: Zone) -> tuple[float, ...]:
-    first = zone.loop_radius - circuit.PITCH * (zone.loop_turns - 1) / 2
-    return tuple(first + circuit.PITCH * n for n in range(zone.loop_turns))
-
-
 def _places(zone: Zone) -> list[Pose]:
     """Where chips can lie that count in the zone: from the middle to the limit, flat and leaning,
     on the floor and on up to five others."""
@@ -55,7 +50,7 @@ def _field(zone: Zone, poses: list[Pose]) -> NDArray[np.float64]:
     down, level, _ = potential.axes(
         np.array([p.tilt for p in poses]), np.array([p.towards for p in poses])
     )
-    table = potential.table(_radii(zone), _REACH, 80.0, 1.0)
+    table = potential.table(circuit.loop_radii(zone), _REACH, 80.0, 1.0)
     return np.asarray(zone.loop_ma * potential.flux(table, centre, down, level, TAG_LOOP_RADIUS))
 
 
@@ -73,8 +68,8 @@ def beat(reading: Zone, other: Zone) -> float:
     gap = hypot(reading.x - other.x, reading.y - other.y)
     mutual = sum(
         coupling.mutual_inductance(a, b, gap, abs(reading.depth - other.depth), pieces=(96, 96))
-        for a in _radii(reading)
-        for b in _radii(other)
+        for a in circuit.loop_radii(reading)
+        for b in circuit.loop_radii(other)
     )
     return abs(tag.OMEGA * 1e-9 * mutual / reading.source_ohm * other.loop_ma / reading.loop_ma)
 
