@@ -16,12 +16,14 @@ from spiceboard.kernels.rathot import apply, undo
 from spiceboard.kernels.rathot_layout import (
     BOX,
     DEPTH,
+    HELD,
     HELD_SIZE,
     LAY,
     OVER,
     PHASE,
     PILE,
     PILE_SIZE,
+    RATS,
     ROW,
     TURN_UP,
     TURN_UP_PHASE,
@@ -33,8 +35,8 @@ from spiceboard.kernels.rathot_outlook import MOST_RATS, chance_to_win, dangers
 from spiceboard.kernels.rathot_play import outlook
 
 MOST_MOVES = 4096
-FIRSTS, SECONDS = 60, 12  # first strips of a turn that are weighed, and second ones after each
-ANSWERS = 5  # first strips of an expected turn that are weighed with the second
+FIRSTS, SECONDS = 120, 30  # first strips of a turn that are weighed, and second ones after each
+ANSWERS, MOST_FIRSTS = 3, 24  # first strips of an expected turn that are weighed with the second
 WIDTH = 12  # turns that the search looks at
 BEHIND = 0.2  # turns that look so much worse than the best are left out
 TRUST = 8.0  # guesses that the first outlook counts for
@@ -71,6 +73,28 @@ def best_placement(s: Any, moves: Any, scores: Any) -> tuple[int, float]:
 
 
 @kernel
+def firsts(s: Any, moves: Any, scores: Any, n: int, most: int, out: Any) -> int:
+    """Write which of the first strip's placements are weighed with the second; how many.
+
+    The `most` best ones, and of each strip also the best that leave fewer own rats than all better
+    ones: with two strips a player can cover rats that one alone cannot.
+    """
+    size, fewest, other = 0, 99, 99
+    for at in np.argsort(-scores[:n]):
+        apply(s, moves[at])
+        rats = s[RATS + s[WHO]] if s[PHASE] == LAY else 0
+        undo(s)
+        if moves[at] & 63 == s[HELD]:
+            fewer, fewest = rats < fewest, min(rats, fewest)
+        else:
+            fewer, other = rats < other, min(rats, other)
+        if (size < most or fewer) and size < len(out):
+            out[size] = at
+            size += 1
+    return size
+
+
+@kernel
 def play_turn(s: Any, moves: Any, scores: Any) -> None:
     """Turn strips up and lay them as is expected of the seat: the best pair of a few."""
     if s[PHASE] == TURN_UP_PHASE:
@@ -80,8 +104,8 @@ def play_turn(s: Any, moves: Any, scores: Any) -> None:
         apply(s, moves[0][np.argmax(scores[0][:n])])
         return
     best, second, most = -1, -1, -1e9
-    for _ in range(min(n, ANSWERS)):
-        first = np.argmax(scores[0][:n])
+    looked = np.zeros(MOST_FIRSTS, np.int64)
+    for first in looked[: firsts(s, moves[0], scores[0], n, ANSWERS, looked)]:
         apply(s, moves[0][first])
         if s[PHASE] == LAY:
             then, score = best_placement(s, moves[1], scores[1])
@@ -90,7 +114,6 @@ def play_turn(s: Any, moves: Any, scores: Any) -> None:
         undo(s)
         if score > most:
             best, second, most = moves[0][first], then, score
-        scores[0][first] = -1e9
     apply(s, best)
     if second >= 0:
         apply(s, second)
@@ -102,7 +125,9 @@ def turns(s: Any, seat: int, out: Any, values: Any) -> int:
     moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
     known, depth, ready = np.zeros(2 * MOST_RATS), s[DEPTH], False
     n, size = placements(s, moves[0], scores[0]), 0
-    for first in np.argsort(-scores[0][:n])[: FIRSTS if s[HELD_SIZE] > 1 else n]:
+    looked = np.zeros(MOST_MOVES, np.int64)
+    most = FIRSTS if s[HELD_SIZE] > 1 else n
+    for first in looked[: firsts(s, moves[0], scores[0], n, most, looked)]:
         apply(s, moves[0][first])
         pairs = s[PHASE] == LAY
         m = placements(s, moves[1], scores[1]) if pairs else 1
