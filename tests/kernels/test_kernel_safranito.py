@@ -8,15 +8,17 @@ import pytest
 
 pytest.importorskip("numba")
 
+from spiceboard.bots.safranito_memory import PURSES, Memory
 from spiceboard.kernels import safranito as kernel
 from spiceboard.kernels import safranito_moves as moves
 from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import safranito_text as text
 from spiceboard.kernels import throws
 from spiceboard.kernels.compiled import kernel as compiled
+from spiceboard.kernels.safranito_hidden import recall
 from spicecore import chance
 from spicecore.games.safranito import rules
-from spicecore.games.safranito.data import BOWLS, CHIPS
+from spicecore.games.safranito.data import BOWLS, CHIPS, START_MONEY
 from spicecore.games.safranito.on_demand.options import OPTIONS
 
 GAMES, SOAK_GAMES, PARTS = 300, 10_000, 4  # in parts, for a worker must not be alone at the end
@@ -142,6 +144,31 @@ def compare_read(state: dict[str, Any], s: Any) -> None:
 def test_random_games_are_equal_at_every_decision(part: int) -> None:
     seeds = range(GAMES * part // PARTS, GAMES * (part + 1) // PARTS)
     assert sum(play(seed) for seed in seeds) > 100 * len(seeds)
+
+
+def test_the_kernel_recalls_what_everybody_is_told() -> None:
+    """As the bot's memory of the messages: purses, and cards that were taken openly."""
+    table, bought = throws.load(), 0
+    for seed in range(6):
+        state, s = start(seed)
+        known, x = np.array([0] * PURSES + [START_MONEY] * 4, np.int32), chance.start(seed)
+        memory = Memory()
+        memory.row = known.tolist()
+        for _ in range(LONGEST):
+            x, move = sensible_move(s, x)
+            event = text.event_of(s, move)
+            recall(s, known, move)
+            x = kernel.apply(s, table, move, x)
+            for each in text.thrown_events(state, s, move) if event[0] == "moved" else [event]:
+                for to, *told in rules.step(state, each)[1]:
+                    if to is None:
+                        memory.hear(told)
+                state = stepped(state, each)
+            assert memory.row == known.tolist()
+            bought += event[0] == "buy"
+            if rules.over(state):
+                break
+    assert bought > 30
 
 
 @pytest.mark.soak

@@ -13,7 +13,7 @@ PASSES = 40  # guesses of the pile for all the turns that the searcher looks at
 PATIENCE = 3  # turns that it looks ahead: its own, the other's answer, and its next
 WIDTH = 6  # turns that it looks at
 TRUST = 24  # passes that the first opinion of a turn is worth
-TURNS_PLAYED = 150  # that the strong bot plays on for a decision
+TURNS_PLAYED = 400  # that the strong bot plays on for a decision, at most about
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from spiceboard.kernels.chance import draw, drawn, shuffle, start
-from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.compiled import inlined, kernel
 from spiceboard.kernels.jaipur_moves import sample_move
 from spiceboard.kernels.jaipur_places import (
     ABORTED,
@@ -115,7 +115,7 @@ def deal(s: Any) -> None:
     s[PHASE], s[WHO] = TURN, s[STARTER]
 
 
-@kernel
+@inlined
 def _turn_up(s: Any, card: int) -> None:
     """Count a card that was laid in the market."""
     s[MARKET] += 1 << 3 * card & GOODS
@@ -163,7 +163,7 @@ def on_turn(s: Any) -> int:
     return next_starter(s) if s[PHASE] == SCORED else -1
 
 
-@kernel
+@inlined
 def _take(s: Any, k: int) -> bool:
     seat = s[WHO]
     s[HANDS + seat] += 1 << 3 * k
@@ -190,22 +190,24 @@ def _close_gap(s: Any, place: int) -> None:
     s[SLOTS] = low | s[SLOTS] >> 3 & ~(place - 1) | NO_CARD << 12
 
 
-@kernel
+@inlined
 def _take_camels(s: Any) -> bool:
     seat, n = s[WHO], s[CAMELS_OPEN]
     s[HERDS + seat] += n
     s[KNOWN_HERDS + seat] += n
     s[CAMELS_OPEN] = 0
     turned, slots, size = min(n, s[DECK_SIZE]), s[SLOTS], s[DECK_SIZE]
-    last, changed = size - turned, slots
+    last, changed, market, camels = size - turned, slots, 0, 0
     for slot in range(0, 15, 3):  # without a branch, as in `_exchange`
         gone = (slots >> slot & 7 == CAMEL) & (size > last)
         card = s[DECK + max(0, size - 1)]
         changed ^= (CAMEL ^ card) * gone << slot
         size -= gone
-        s[MARKET] += (1 << 3 * card & GOODS) * gone
-        s[CAMELS_OPEN] += (card == CAMEL) & gone
+        market += (1 << 3 * card & GOODS) * gone
+        camels += (card == CAMEL) & gone
     s[SLOTS], s[DECK_SIZE] = changed, size
+    s[MARKET] += market
+    s[CAMELS_OPEN] += camels
     if turned == n:
         return False
     _close_camel_gaps(s, n - turned)
@@ -221,7 +223,7 @@ def _close_camel_gaps(s: Any, short: int) -> None:
             short -= 1
 
 
-@kernel
+@inlined
 def _exchange(s: Any, t: Any, taken: int, given: int, camels: int) -> None:
     seat = s[WHO]
     s[HANDS + seat] += taken - given
@@ -246,7 +248,7 @@ def _exchange(s: Any, t: Any, taken: int, given: int, camels: int) -> None:
     s[SLOTS] = changed
 
 
-@kernel
+@inlined
 def _sell(s: Any, k: int, n: int) -> None:
     seat = s[WHO]
     s[HANDS + seat] -= n << 3 * k

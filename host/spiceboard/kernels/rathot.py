@@ -3,7 +3,7 @@
 from typing import Any
 
 from spiceboard.kernels.chance import start
-from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.compiled import inlined, kernel
 from spiceboard.kernels.rathot_layout import (
     BOUNDS,
     CELLS,
@@ -82,7 +82,7 @@ def undo(s: Any) -> None:
         s[i] = s[row + i]
 
 
-@kernel
+@inlined
 def _score(s: Any, at: int, step: int, below: int) -> None:
     """Pay for every group of two or more that the strip formed or changed.
 
@@ -142,7 +142,7 @@ def gather(s: Any, here: int, first: int) -> int:
     return end
 
 
-@kernel
+@inlined
 def _changed(s: Any, first: int, end: int, spice: int, at: int, step: int, below: int) -> bool:
     """Whether the strip on three cells has changed which squares the group has."""
     for k in range(3):
@@ -160,7 +160,7 @@ def _changed(s: Any, first: int, end: int, spice: int, at: int, step: int, below
     return False
 
 
-@kernel
+@inlined
 def _pay(s: Any, seat: int, points: int) -> None:
     """Pay a chip of 1 or 2 points. If none is left, change two 1s, else note the points."""
     if points == 1 and s[RESERVE] == 0 and s[RESERVE + 1]:
@@ -181,7 +181,7 @@ def _pay(s: Any, seat: int, points: int) -> None:
         s[NOTED + seat] += points
 
 
-@kernel
+@inlined
 def _end_turn(s: Any, full: bool) -> None:
     """End the turn: three own rats lose; the last strip ends the game; else pass the turn."""
     seat = s[WHO]

@@ -19,7 +19,7 @@ The rules are those of `spicecore.games.rathot`; `tests/kernels` compares the tw
 from typing import Any
 
 from spiceboard.kernels.chance import draw, drawn, shuffle, start
-from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.compiled import inlined, kernel
 
 # --- squares: 1..4 red spices, 5..8 green ones ---
 EMPTY, START, RED_RAT = 0, 11, 9  # 10: a green rat
@@ -87,7 +87,7 @@ def new(
     s[PHASE], s[WHO] = TURN_UP_PHASE, s[FIRST]
 
 
-@kernel
+@inlined
 def put(s: Any, move: int) -> None:
     """Lay a strip without scoring it: update grid, cells, edge, box and visible rats.
 
@@ -119,14 +119,14 @@ def put(s: Any, move: int) -> None:
                 join_edge(s, at + k * step + step_of(side))
 
 
-@kernel
+@inlined
 def widen(s: Any, at: int) -> None:
     """Let the box contain a cell."""
     s[BOX], s[BOX + 2] = min(s[BOX], at % ROW), max(s[BOX + 2], at % ROW)
     s[BOX + 1], s[BOX + 3] = min(s[BOX + 1], at // ROW), max(s[BOX + 3], at // ROW)
 
 
-@kernel
+@inlined
 def join_edge(s: Any, at: int) -> None:
     """Put a cell into the list of the edge, if it is free and not yet there."""
     if s[GRID + at] == 0:
@@ -135,7 +135,7 @@ def join_edge(s: Any, at: int) -> None:
         s[GRID + at] = -16 * s[EDGE_SIZE]
 
 
-@kernel
+@inlined
 def leave_edge(s: Any, place: int) -> None:
     """Take a cell out of the list of the edge; the last one gets its place."""
     s[EDGE_SIZE] -= 1

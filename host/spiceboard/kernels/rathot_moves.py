@@ -3,7 +3,7 @@
 from typing import Any
 
 from spiceboard.kernels.chance import pick, rand
-from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.compiled import inlined, kernel
 from spiceboard.kernels.rathot_layout import (
     BOUNDS,
     BOX,
@@ -33,7 +33,7 @@ def fits(s: Any, at: int, step: int) -> bool:
     return wide < s[BOUNDS] and high < s[BOUNDS + 1]
 
 
-@kernel
+@inlined
 def on_strips(s: Any, at: int, step: int) -> bool:
     """Whether a strip may lie here on top of others."""
     a, b, c = s[GRID + at] >> 4, s[GRID + at + step] >> 4, s[GRID + at + 2 * step] >> 4
@@ -51,7 +51,7 @@ def is_spot(s: Any, at: int, step: int) -> bool:
     return s[BOUNDS] == 0 or fits(s, at, step)
 
 
-@kernel
+@inlined
 def spots_asked(s: Any) -> int:
     """How many numbers `spot` knows."""
     return 2 * s[CELLS_SIZE] + 6 * s[EDGE_SIZE]
@@ -115,7 +115,7 @@ def sample_spot(s: Any, x: int) -> tuple[int, int]:
             return x, found
 
 
-@kernel
+@inlined
 def move_at(s: Any, place: int, which: int) -> int:
     """The move that lays held strip which >> 1 on a spot, reversed when which is odd."""
     at, down = place >> 1, place & 1

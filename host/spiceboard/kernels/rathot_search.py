@@ -2,7 +2,7 @@
 
 Each promising turn is answered by the turn that looks best for the other, and by its own next one.
 All turns get the same guesses. Two thirds are dropped, and the rest gets three times as many
-(sequential halving).
+(sequential halving). The last few stay until one of them is clearly the best.
 """
 
 import math
@@ -12,10 +12,13 @@ import numpy as np
 
 from spiceboard.kernels.chance import shuffle, start
 from spiceboard.kernels.compiled import kernel
+from spiceboard.kernels.race import MOST_DEALS, survivors
 from spiceboard.kernels.rathot import apply, undo
 from spiceboard.kernels.rathot_layout import (
     BOX,
     DEPTH,
+    EMPTY,
+    GRID,
     HELD,
     HELD_SIZE,
     LAY,
@@ -24,11 +27,14 @@ from spiceboard.kernels.rathot_layout import (
     PILE,
     PILE_SIZE,
     RATS,
+    RED_RAT,
     ROW,
+    STRIPS,
     TURN_UP,
     TURN_UP_PHASE,
     WHO,
     new,
+    step_of,
 )
 from spiceboard.kernels.rathot_moves import is_spot, move_at
 from spiceboard.kernels.rathot_outlook import MOST_RATS, chance_to_win, dangers
@@ -45,19 +51,41 @@ TURNS = 2  # that are played on after a turn
 
 
 @kernel
-def placements(s: Any, moves: Any, scores: Any) -> int:
-    """Write every placement and its rating for the seat on turn; how many there are."""
+def touches(s: Any, move: int) -> bool:
+    """Whether a strip that is laid on the table comes beside a spice like one of its own."""
+    code, step, at = s[STRIPS + (move & 63)], step_of(move >> 6 & 3), move >> 8
+    for k in range(3):
+        face = code >> 4 * k & 15
+        for side in range(4):
+            there = s[GRID + at + k * step + step_of(side)] & 15
+            if there == face and EMPTY < face < RED_RAT:
+                return True
+    return False
+
+
+@kernel
+def placements(s: Any, moves: Any, scores: Any, every: bool) -> int:
+    """Write every placement and its rating for the seat on turn; how many there are.
+
+    Without `every` only one a strip of those on the table that touch no like spice: all have the
+    same rating.
+    """
     n, seat, last = 0, s[WHO], 1 if s[HELD_SIZE] == 1 else 0
-    ways = 2 * s[HELD_SIZE]
+    ways, plain = 2 * s[HELD_SIZE], 0
     for y in range(s[BOX + 1] - 3, s[BOX + 3] + 2):
         for x in range(s[BOX] - 3, s[BOX + 2] + 2):
             for down in range(2):
                 if not is_spot(s, y * ROW + x, ROW if down else 1):
                     continue
                 for way in range(ways):
+                    move = move_at(s, (y * ROW + x) << 1 | down, way)
+                    if not every and s[GRID + y * ROW + x] <= 0 and not touches(s, move):
+                        if plain >> (way >> 1) & 1:
+                            continue
+                        plain |= 1 << (way >> 1)
                     if n < len(moves):
-                        moves[n] = move_at(s, (y * ROW + x) << 1 | down, way)
-                        apply(s, moves[n])
+                        moves[n] = move
+                        apply(s, move)
                         scores[n] = outlook(s, seat, last)
                         undo(s)
                         n += 1
@@ -67,7 +95,7 @@ def placements(s: Any, moves: Any, scores: Any) -> int:
 @kernel
 def best_placement(s: Any, moves: Any, scores: Any) -> tuple[int, float]:
     """(move, rating) of the best placement."""
-    n = placements(s, moves, scores)
+    n = placements(s, moves, scores, False)
     best = np.argmax(scores[:n])
     return moves[best], scores[best]
 
@@ -99,7 +127,7 @@ def play_turn(s: Any, moves: Any, scores: Any) -> None:
     """Turn strips up and lay them as is expected of the seat: the best pair of a few."""
     if s[PHASE] == TURN_UP_PHASE:
         apply(s, TURN_UP)
-    n = placements(s, moves[0], scores[0])
+    n = placements(s, moves[0], scores[0], False)
     if s[HELD_SIZE] == 1:
         apply(s, moves[0][np.argmax(scores[0][:n])])
         return
@@ -124,13 +152,13 @@ def turns(s: Any, seat: int, out: Any, values: Any) -> int:
     """Write the best turns, (first, second or -1), and their outlook; how many, at most WIDTH."""
     moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
     known, depth, ready = np.zeros(2 * MOST_RATS), s[DEPTH], False
-    n, size = placements(s, moves[0], scores[0]), 0
+    n, size = placements(s, moves[0], scores[0], True), 0
     looked = np.zeros(MOST_MOVES, np.int64)
     most = FIRSTS if s[HELD_SIZE] > 1 else n
     for first in looked[: firsts(s, moves[0], scores[0], n, most, looked)]:
         apply(s, moves[0][first])
         pairs = s[PHASE] == LAY
-        m = placements(s, moves[1], scores[1]) if pairs else 1
+        m = placements(s, moves[1], scores[1], True) if pairs else 1
         order = np.argsort(-scores[1][:m])
         for i in range(min(m, SECONDS)):
             if pairs:
@@ -167,7 +195,7 @@ def _insert(out: Any, values: Any, size: int, first: int, second: int, value: fl
 
 @kernel
 def search(s: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
-    """(x', placement) of the seat on turn, after about `passes` turns played on."""
+    """(x', placement) of the seat on turn, after at most about `passes` turns played on."""
     best, first = np.zeros((WIDTH, 2), np.int64), np.zeros(WIDTH)
     n = turns(s, seat, best, first)
     alive = 0
@@ -177,15 +205,18 @@ def search(s: Any, seat: int, passes: int, x: int) -> tuple[int, int]:
     moves, scores = np.zeros((2, MOST_MOVES), np.int64), np.zeros((2, MOST_MOVES))
     rounds = max(1, math.ceil(math.log(alive) / math.log(KEPT)))
     s[PILE : PILE + s[PILE_SIZE]].sort()  # only which strips are left is known
-    while alive > 1:
-        for _ in range(max(1, passes // (rounds * alive))):
+    which, values, left = np.arange(alive), np.zeros((MOST_DEALS, alive)), passes
+    while alive > 1 and left > 0:
+        deals = max(1, min(MOST_DEALS, passes // (rounds * alive)))
+        for k in range(deals):
             x = shuffle(x, s, PILE, s[PILE_SIZE])
             for i in range(alive):
-                found[i] += play_on(s, seat, best[i, 0], best[i, 1], moves, scores)
-        order = np.argsort(-found[:alive])
-        best, found = best[:alive][order], found[:alive][order]
-        alive = math.ceil(alive / KEPT)
-    return x, best[0, 0]
+                first_move, second = best[which[i], 0], best[which[i], 1]
+                values[k, i] = play_on(s, seat, first_move, second, moves, scores)
+                found[i] += values[k, i]
+        left -= deals * alive
+        alive = survivors(which, found, values[:deals, :alive], math.ceil(alive / KEPT))
+    return x, best[which[0], 0]
 
 
 @kernel
