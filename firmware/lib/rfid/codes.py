@@ -25,8 +25,8 @@ WUPA = const(0x52)
 CT = const(0x88)  # cascade tag: the UID goes on in the next level
 CASCADE = const(0x04)  # SAK: UID not complete
 # The tag's delay is 1172 to 1236 carrier cycles (91 us), its first 5 bits take 47 us.
+# The same for HLTA, which a tag acknowledges by silence: what it would say comes at that time.
 WAIT_US = const(300)
-HALT_US = const(1000)  # silence for 1 ms acknowledges HLTA
 
 # What a frame brought: of ask() LEAF, or COLLIDED | place of the first collision, or these
 NOBODY = const(0)  # no answer before the time-out

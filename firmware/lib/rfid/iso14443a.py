@@ -130,12 +130,12 @@ class TypeA:
         """After verify() or prove() said DIFFERENT: who lies there, by two readings that agree.
 
         The first reading is a walk of level 1; a known tag counts by that, as in verify(), others
-        (with a proof: all) only by their whole UIDs, and are halted. Then no tag may answer a REQA
-        that was not found: a tag that fell to IDLE while others were asked does. In the second
-        reading each of them answers to all of its level 1, at gain_db: with a lower gain than the
-        first they are known to be strong; and who is missing does not answer. COMPLETE: `found`
-        (not `known` itself) is what lies there. DIFFERENT: no clear answer, resolve() may find
-        one. DEAD.
+        (with a proof: all) only by their whole UIDs, and are halted. In the second reading each of
+        them answers to all of its level 1, at gain_db: with a lower gain than the first they are
+        known to be strong; and who is missing does not answer. After it (where one is missing, or
+        all were halted: before it) no tag may answer a REQA that was not found: a tag that fell to
+        IDLE while others were asked does. COMPLETE: `found` (not `known` itself) is what lies
+        there. DIFFERENT: no clear answer, resolve() may find one. DEAD.
 
         Without a proof it is blind to a tag that wakes up only while known ones are asked.
         """
@@ -150,10 +150,17 @@ class TypeA:
             return DIFFERENT
         if found.count == 0:
             return COMPLETE
-        if not scratch.all_found(taken, found):
+        if scratch.met == 0 or scratch.met < known.count:
+            if not scratch.all_found(taken, found):
+                return DIFFERENT
+            reason = scratch.wake(known, found)
+            return reason if reason != COMPLETE else self.strong(found, gain_db)
+        if not scratch.ready:
+            scratch.reader.call(WUPA)
+        reason = self.strong(found, gain_db)
+        if reason == COMPLETE and scratch.reader.call(REQA) != NOBODY:
             return DIFFERENT
-        reason = scratch.wake(known, found)
-        return reason if reason != COMPLETE else self.strong(found, gain_db)
+        return reason
 
     def strong(self, known: UidSet, gain_db: int) -> int:
         """While these tags are READY, as verify() leaves them: is each heard at gain_db too?

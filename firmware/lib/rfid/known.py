@@ -13,7 +13,6 @@ from rfid.codes import (
     DEAD,
     DIFFERENT,
     GONE,
-    HALT_US,
     NOBODY,
     NOISE,
     REQA,
@@ -155,7 +154,7 @@ class Known:
             got = self.reach_known(known, i, command, ready and i == 0)
             if got != SAME:
                 return got
-            if halting and self.reader.halt(HALT_US) != NOBODY:
+            if halting and self.reader.halt(WAIT_US) != NOBODY:
                 return DIFFERENT
         if not halting:
             return SAME

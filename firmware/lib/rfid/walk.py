@@ -42,7 +42,9 @@ class Walk(Known):
         self.splits = bytearray(33)  # positions where the walk branched off
         self.values = (bytearray(4 * ROOM), bytearray(4 * ROOM), bytearray(4 * ROOM))
         self.chosen = bytearray(3)  # index into values of the parents
-        self.met = 0  # values that verify() left in values[0], their tags READY; -3: it failed
+        # Values that verify() left in values[0], their tags READY; -3: it failed. After renew():
+        # how many of them were known.
+        self.met = 0
         self.ready = False  # renew(): they still are
         self.halted = False  # prove() may have halted tags
         self.trouble = COMPLETE
@@ -262,6 +264,7 @@ class Walk(Known):
             j = known.alone(self.values[0], 4 * i)
             if j >= 0:
                 found.take(known, j)
+                self.met += 1
                 continue
             flags = READY if self.ready else 0
             if self.at_once(i, i + 1, flags, found) == i:
