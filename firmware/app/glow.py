@@ -11,6 +11,7 @@ from spicecore.lights import rings
 from spicecore.parts import COLOURS, LEDS, ZONES
 
 _TICK_MS = const(17)
+_SOON_MS = const(4)  # a picture waits to be sent: look again after this time
 _FRAME_MS = const(16)  # at most one frame in that time
 _WRONG_AFTER_MS = const(2000)  # show a mismatch after this time: before, hands may still be busy
 LOW_MV = 4500  # below this supply voltage LEDs get half
@@ -42,9 +43,6 @@ class Lights:
     def due(self):
         """Is a frame due now?"""
         return self.dirty and self.now() - self._sent_at >= _FRAME_MS
-
-    def busy(self):
-        return self.board.output.busy()
 
     def send(self):
         """Start a frame; the caller knows that no field is on."""
@@ -82,13 +80,14 @@ class Glow:
     async def run(self):
         self._key = None  # after an error: decide again
         while True:
-            self.session.beat("glow")
-            now = self.session.now()
-            if not self.held:
-                self.draw(now)
+            now = self.session.beat("glow")
+            wait = _SOON_MS
+            if self.held or not self.session.lights.dirty:  # the last picture was sent
+                wait = _TICK_MS
+                if not self.held:
+                    self.draw(now)
             self._sound(now)
-            spent = self.session.now() - now
-            await asyncio.sleep_ms(_TICK_MS - spent if spent < _TICK_MS else 1)
+            await asyncio.sleep_ms(max(wait - (self.session.now() - now), 1))
 
     def draw(self, now):
         """Bring the chain up to date and report the rings that changed."""

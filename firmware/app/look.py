@@ -26,9 +26,14 @@ _second = UidSet()
 def look(zone, asked, follow):
     """Read the zone as soon as its tags are awake, and switch its field off. A result. follow: the
     zone whose field goes on next, or None. OSError: the reader does not do what it is told."""
-    asked = _read(zone, asked, follow)
-    if asked != HANDED:
-        zone.reader.antenna(False)
+    if asked or zone.fresh or follow is None:
+        reason = zone.reader.verify(zone.known, _BUDGET_US)
+    else:
+        reason = zone.reader.verify(zone.known, _BUDGET_US, follow.reader)
+        if reason == HANDED:
+            return reason
+    asked = _read(zone, asked, reason)
+    zone.reader.antenna(False)
     return asked
 
 
@@ -36,13 +41,7 @@ def look(zone, asked, follow):
 # a search of the heap takes as long as a frame.
 
 
-def _read(zone, asked, follow):
-    if asked or zone.fresh or follow is None:
-        reason = zone.reader.verify(zone.known, _BUDGET_US)
-    else:
-        reason = zone.reader.verify(zone.known, _BUDGET_US, follow.reader)
-        if reason == HANDED:
-            return reason
+def _read(zone, asked, reason):
     if asked & PROVE and reason == SAME and zone.known.count:  # of none verify() is proof enough
         reason = zone.reader.prove(zone.known, _BUDGET_US)
     if reason == SAME and not zone.fresh and not asked & WEIGH:

@@ -4,17 +4,19 @@ from micropython import const
 
 from app.look import PROVE, WATCH, WEIGH
 
-_PROVE_EVERY = const(3)  # sweeps until one reader is proved instead of verified
+_PROVE_EVERY = const(4)  # sweeps until one reader is proved instead of verified
 _WEIGH_EVERY = const(4)  # sweeps until the strengths of a doubtful zone are measured again
 _WATCH = const(6)  # places behind the proof: a zone whose strengths are looked at
 _CANARIES = const(2)  # readers in each sweep whose registers are checked closely
 # Bits of the zones whose fields may be on beside each zone's: tests calculate them with the RF
-# model (docs/sensing.md). The middle bowl has none, the others form a chain.
+# model (docs/sensing.md). The middle bowl has none, the others form a chain. While a bowl is read,
+# two others may be on; while an action space is read, one.
 FIELDS = (
     0x1DE4, 0x19C0, 0x1BC9, 0x0D24, 0x0000, 0x1249, 0x0F27,
     0x0607, 0x164F, 0x09E4, 0x11C9, 0x024F, 0x0527,
 )  # fmt: skip
-ROW = b"\x04\x00\x05\x03\x0a\x07\x01\x0c\x08\x09\x02\x0b\x06"  # the middle bowl first
+ROW = b"\x00\x05\x06\x09\x0b\x01\x07\x02\x03\x08\x0a\x0c\x04"  # the middle bowl last
+BOWLS = const(9)  # zones from this one on are action spaces
 
 
 class Schedule:
@@ -23,11 +25,12 @@ class Schedule:
     def __init__(self, zones, revived):
         self.zones = zones
         self.revived = revived
-        self.sweeps = 0
+        self.sweeps = 0  # whole ones since the readers were set up
         self.order = bytearray(ROW)
         self.first = 0  # how many of its first places cannot wait for better company
         self._at = 0  # all places before this one are done
         self.left = 0  # bits of the zones that are not
+        self.proof = -1  # the zone that is proved in this sweep
 
     def begin(self):
         """A new sweep, in `order`."""
@@ -35,6 +38,9 @@ class Schedule:
         self.left = (1 << len(self.order)) - 1
         for zone in self.zones:
             zone.looks = 0
+        self.proof = self.sweeps // _PROVE_EVERY % len(self.zones)
+        if self.sweeps % _PROVE_EVERY:
+            self.proof = -1
 
     def next(self, inventory, field, other):
         """The next zone to visit whose reader answers, or -1. field: the zone that is being read,
@@ -53,6 +59,22 @@ class Schedule:
             self.zones[index].looks += 1
             if self.zones[index].state != "dead" or self.revived(index):
                 return index
+
+    def extra(self, field, other):
+        """The zone whose field may go on as the third, while that of `field` is read and that of
+        `other` is on: the next in the order, or -1."""
+        if field >= BOWLS or not self.left:
+            return -1
+        while not self.left >> self.order[self._at] & 1:
+            self._at += 1
+        index = self.order[self._at]
+        zone = self.zones[index]
+        allowed = FIELDS[field] & FIELDS[other] & 1 << index
+        if not allowed or zone.state == "dead" or zone.asleep_us():
+            return -1
+        self.left ^= 1 << index
+        zone.looks += 1
+        return index
 
     def _second_look(self, inventory, allowed):
         """A zone where a chip is arriving and that may be visited again in this sweep, or -1."""
@@ -81,11 +103,10 @@ class Schedule:
 
     def asked(self, index, doubtful):
         """What a visit has to find out: bits of app.look."""
-        count = len(self.zones)
         asked = 0
-        if self.sweeps % (_PROVE_EVERY * count) == _PROVE_EVERY * index:
+        if index == self.proof:
             asked = PROVE
-        elif (self.sweeps + _WATCH) % count == index and not doubtful:
+        elif (self.sweeps + _WATCH) % len(self.zones) == index and not doubtful:
             asked = WATCH if self.zones[index].known.count else 0
         return asked | WEIGH if doubtful and not self.sweeps % _WEIGH_EVERY else asked
 

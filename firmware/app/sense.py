@@ -1,7 +1,7 @@
 """The arbiter of field and LED frames: sweeps the zones, keeps readers alive, reports changes.
 
-While one zone is read, the tags of the next one wake up, if its field does not disturb (see
-app.schedule): two fields at most. A frame goes out only where no field is on. If others need a
+While one zone is read, the tags of the next ones wake up, if their fields do not disturb (see
+app.schedule): three fields at most. A frame goes out only where no field is on. If others need a
 reader (diagnosis, calibration), they run as a job in the same place, so that no other code uses
 the bus. While tags wake up, the result of the previous visit is processed and other tasks run.
 
@@ -23,7 +23,8 @@ from spicecore.parts import ZONES
 
 _RETRY_MS = const(1000)  # a dead reader is asked again
 _TURN_US = const(1000)  # waiting for this long, other tasks get a turn;
-_TURN_EVERY = const(4)  # and after so many visits in any case
+_TURN_EVERY = const(6)  # and after so many visits in any case
+_LONG_US = const(3000)  # tags that need longer than this to wake up are worth a third field
 _HALL_STEP_MV = const(60)  # a larger change of the level means that something moved
 
 
@@ -41,11 +42,14 @@ class Sense:
         # None: no field is on
         self.field: int = None  # type: ignore[assignment]  # zone that is read next
         self.second: int = None  # type: ignore[assignment]  # the one after it, if its is on too
+        self.extra: int = None  # type: ignore[assignment]  # and the one after that
         self.sweep_ms = 0
         self._since = 0  # when the sweep began
         self.jobs = []
         self._last = -1  # zone of the last visit, until its result is processed
         self._result = SAME  # its result
+        self.whole = False  # the last sweep is to be evaluated
+        self.needed = False  # tags take so long to wake up that a third field is worth it
         self._reload_due = False
         self._reload()
 
@@ -67,12 +71,13 @@ class Sense:
                 zone_setting("settle_us", ZONES[index]),
                 zone_setting("margin_db", ZONES[index]),
             )
+        self.needed = max([zone.reader.settle_us for zone in self.zones]) >= _LONG_US
         self.schedule.sweeps = 0
         self.places.reload()
 
     def start(self):
         """Wake all readers; those that fail are dead and asked again later. All fields are off."""
-        self.field = self.second = None  # type: ignore[assignment]
+        self.field = self.second = self.extra = None  # type: ignore[assignment]
         self.board.start_bus()
         for index in range(len(self.zones)):
             self._wake(index)
@@ -141,24 +146,34 @@ class Sense:
         settled. What only a whole sweep shows is reported during the first visit of the next."""
         turns = 0  # visits since the other tasks had one
         self._begin()
-        while self._goes_on() or self.renew():
+        while self.field is not None or self._goes_on() or self.renew():
             if self.second is None:
                 self.second = self._open(self._next(self.field))
-            self._finish()
+            if self.needed and self.extra is None and self.second is not None:
+                self.extra = self._open(self._allowed(self.field, self.second))
+            if self._last >= 0:
+                self._finish()
+            if self.whole:
+                self.report()
             zone = self.zones[self.field]
             rest = zone.reader.settle_us - time.ticks_diff(time.ticks_us(), zone.switched_at)
             turns += 1
             if rest >= _TURN_US or turns == _TURN_EVERY:
                 turns = 0
                 await asyncio.sleep_ms(max(rest // 1000 - 1, 0))
-            follow = self._next(self.second)
             asked = self.schedule.asked(self.field, self.places.doubtful >> self.field & 1)
-            after = self.zones[follow] if follow >= 0 else None
+            if self.extra is None:
+                follow = self._next(self.second)
+            else:
+                follow = self._allowed(self.second, self.extra)
             try:
-                self._result = look(zone, asked, after)
+                self._result = look(zone, asked, self.zones[follow] if follow >= 0 else None)
             except OSError:
                 self._result = DEAD
-            self._close(follow)
+            if self._result == HANDED:
+                self.done(zone, follow)
+            else:
+                self._close(follow)
             if self.field is None and (self.jobs or self.session.lights.due()):
                 self._finish()
                 await self.between()
@@ -177,17 +192,25 @@ class Sense:
     def renew(self):
         """Begin the next sweep. False: not now, or no reader answers."""
         self._finish()
-        if self.idle():
+        if self.idle() or self._reload_due:
             return False
-        self.schedule.sweeps += 1
-        now = self.session.beat("sense")
-        self.sweep_ms = now - self._since
-        if self._reload_due:
-            return False
-        self._begin()
+        self.advance()
         on = self._goes_on()
-        self.places.report(now, self.settled())
+        if not on:
+            self.report()
         return on
+
+    def advance(self):
+        """Count the sweep and begin the next."""
+        self.schedule.sweeps += 1
+        self.sweep_ms = self.session.beat("sense") - self._since
+        self._begin()
+        self.whole = True
+
+    def report(self):
+        """What only the whole last sweep shows."""
+        self.whole = False
+        self.places.report(self.session.now(), self.settled())
 
     def _begin(self):
         """A new sweep, and its order."""
@@ -200,10 +223,25 @@ class Sense:
 
     def _next(self, other):
         """The zone whose field may go on beside that one's (None: alone), or -1: none, or fields
-        have to go off first, for a frame or a job or because there is nothing to sense."""
-        if self.jobs or self.session.lights.due() or self.idle():
+        have to go off first, for a frame or a job or because there is nothing to sense. If only
+        the last zone is still to be read and nothing moves, the next sweep begins."""
+        if self._waiting():
             return -1
-        return self.schedule.next(self.places.inventory, self.field, other)
+        schedule = self.schedule
+        if other is None and not (schedule.left or self.places.moving or self._reload_due):
+            self.advance()
+        return schedule.next(self.places.inventory, self.field, other)
+
+    def _allowed(self, field, other):
+        """The zone whose field may go on while that of `field` is read and that of `other` is on,
+        or -1."""
+        if self.places.inventory.arriving or self._waiting():
+            return -1
+        return self.schedule.extra(field, other)
+
+    def _waiting(self):
+        """Does anything wait until no field is on?"""
+        return self.jobs or self.session.lights.due() or self.idle()
 
     async def between(self):
         """No field is on: time for LED frames and jobs."""
@@ -211,7 +249,7 @@ class Sense:
         lights = self.session.lights
         if lights.due():
             lights.send()
-            while lights.busy():
+            while lights.board.output.busy():
                 await asyncio.sleep_ms(1)
         while self.jobs:
             job = self.jobs.pop(0)
@@ -256,37 +294,49 @@ class Sense:
         zone = self.zones[index]
         zone.switched_at = time.ticks_us()
         # A reader that was reset would report an empty zone.
-        if not zone.reader.healthy(self.schedule.closely(index)):
-            self._lost(index)
-            return None
-        return index
+        if zone.reader.healthy(self.schedule.closely(index)):
+            return index
+        self._lost(index)
+        return None
+
+    def done(self, zone, follow):
+        """The zone whose field was on has been read, and nothing changed; that of the zone
+        `follow` went on."""
+        zone.switched_at = time.ticks_us()
+        self._result = SAME
+        if zone.state != "ok" or not self.places.same(self.field):
+            self._last = self.field
+        self.go_on(self._begun(follow))
 
     def _close(self, follow):
         """The zone whose field was on has been read. Switch on that of the zone `follow` (-1:
-        none), if that did not happen yet. The second comes next."""
+        none)."""
         index = self.field
         if self._result == DEAD:
             self._lost(index)
         else:
             self.zones[index].switched_at = time.ticks_us()
             self._last = index
-        if self._result == HANDED:
-            self._result = SAME
-            index = self._begun(follow)
-        else:
-            index = self._open(follow)
-        if self.second is None:
-            self.field = index
-        else:
+        self.go_on(self._open(follow))
+
+    def go_on(self, index):
+        """The second zone comes next; that of this index (or None) last."""
+        if self.extra is not None:
+            self.field = self.second
+            self.second = self.extra
+            self.extra = index
+        elif self.second is not None:
             self.field = self.second
             self.second = index
+        else:
+            self.field = index
 
     def _finish(self):
-        """Process the result of the last visit."""
+        """Process the result of the last visit, if that was not done yet."""
         index = self._last
+        self._last = -1
         if index < 0:
             return
-        self._last = -1
         if self._result == SAME and self.zones[index].state == "ok" and self.places.same(index):
             return
         self.note(index, self.session.beat("sense"))
@@ -313,11 +363,6 @@ class Sense:
         """The head chef decides a doubt: the name of the zone, or None for nowhere. False: no
         reader hears the chip."""
         return self.places.decide(chip, zone, self.session.now())
-
-    @property
-    def sweeps(self):
-        """Number of whole sweeps since the readers were set up."""
-        return self.schedule.sweeps
 
     def settled(self):
         """Has every zone been visited often enough to be believed?"""

@@ -275,8 +275,7 @@ class Session:
     async def _hands(self):
         """The three buttons."""
         while True:
-            self.beat("hands")
-            for word in self.buttons.feed(self.board.pressed(), self.now()):
+            for word in self.buttons.feed(self.board.pressed(), self.beat("hands")):
                 self.tell("board", ["button", word])
                 self.play.sounds.append("press")
                 self.post(lambda word=word: self._pressed(word))

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 # A; MFRC522 data sheet: DVDD 6.5 mA, AVDD 7 to 10 mA, TVDD 60 typical to 100 mA at most
 READER_IDLE = 0.0165
-READER_FIELD = 0.100
-FIELDS = 2  # on at the same time at most: firmware/app/sense.py
+# A; what the drivers draw with the fitted matching, parts and loop within 2 %: a test compares
+READER_FIELD = 0.070
+FIELDS = 3  # on at the same time at most: firmware/app/sense.py
 LOGIC = 0.012  # decoder, buffers, multiplexer, 13 hall sensors at 6 mA are counted apart
 HALL = 0.006
 PICO = 0.045  # RP2040 at 125 MHz with USB; Pico 2 is of the same order

@@ -18,7 +18,7 @@ def _pixels() -> Rows:
     b = supply.budget(LIMIT)
     holds = f"{supply.FUSE_HOLD:.0f} A, {supply.FUSE_HOLD * supply.FUSE_WARM:.1f} A when warm"
     return [
-        ["3.3 V rail: 13 readers idle, two fields, hall, logic", f"{b.rail * 1e3:.0f} mA"],
+        ["3.3 V rail: 13 readers idle, three fields, hall, logic", f"{b.rail * 1e3:.0f} mA"],
         ["Pico", f"{supply.PICO * 1e3:.0f} mA"],
         ["pixels: the most that `led_cap_ma` may be set to", f"{LIMIT:.1f} A"],
         ["pixels dark", f"{supply.idle_pixels() * 1e3:.0f} mA"],
@@ -55,7 +55,7 @@ def _usb() -> Rows:
     rails = f"{good[0]:.2f} / {poor[0]:.2f} V; {good[1]:.2f} / {poor[1]:.2f} V"
     return [
         [
-            "USB alone (500 mA): bowl tiles with dark pixels, two fields",
+            "USB alone (500 mA): bowl tiles with dark pixels, three fields",
             f"{supply.usb_tiles()} at most",
         ],
         [

@@ -14,7 +14,7 @@ if sys.implementation.name != "micropython" and "micropython" not in sys.modules
     sys.modules["micropython"].const = lambda value: value
 
 from app.look import MEASURED, PROVE, REASON, TWICE, WATCH, WEIGH, look
-from app.schedule import FIELDS, ROW, Schedule
+from app.schedule import BOWLS, FIELDS, ROW, Schedule
 from app.zone import WEAK_DB, Zone
 
 
@@ -203,7 +203,78 @@ def test_a_sweep_visits_every_zone_once_and_each_beside_the_one_before():
     assert bytes([zone for zone, _ in found]) == ROW
     assert permitted(found)
     alone = [zone for zone, beside in found if beside is None]
-    assert alone == [4, 0]  # the middle bowl, and the first of the chain
+    assert alone == [0, 4]  # the first of the chain, and the middle bowl
+
+
+def fields_on(schedule):
+    """A sweep as sense does it where a third field is worth it: for each visit the zone that is
+    read and the others whose fields are on, in the order in which they will be read."""
+    nobody = Arrivals()
+    schedule.begin()
+    found, on = [], []
+    while True:
+        more = schedule.next(nobody, None, None) if not on else -1
+        on += [more] if more >= 0 else []
+        if not on:
+            return found
+        if len(on) == 1:
+            more = schedule.next(nobody, on[0], on[0])
+            on += [more] if more >= 0 else []
+        if len(on) == 2:
+            more = schedule.extra(on[0], on[1])
+            on += [more] if more >= 0 else []
+        found.append(list(on))
+        if len(on) == 3:
+            more = schedule.extra(on[1], on[2])
+        else:
+            more = schedule.next(nobody, on[0], on[1] if len(on) > 1 else None)
+        on = on[1:] + ([more] if more >= 0 else [])
+
+
+def test_a_third_field_is_on_only_while_a_bowl_is_read_and_beside_both_others():
+    for dead in ((), (5,), (2, 7), (0, 3, 9)):
+        schedule = thirteen(dead)
+        found = fields_on(schedule)
+        assert sorted([on[0] for on in found]) == [z for z in range(13) if z not in dead]
+        for on in found:
+            assert len(on) <= (3 if on[0] < BOWLS else 2)
+            for one in on:
+                assert all(FIELDS[one] >> two & 1 for two in on if two != one), on
+        if not dead:
+            assert bytes([on[0] for on in found]) == ROW
+            assert len([on for on in found if len(on) == 3]) == 6
+
+
+def test_sweeps_that_go_over_into_each_other_keep_their_order():
+    """The zone that is read when the next sweep begins is the last of that one, too."""
+    schedule = thirteen()
+    schedule.begin()
+    field = schedule.next(Arrivals(), None, None)
+    for _ in range(3):
+        second = schedule.next(Arrivals(), field, field)
+        taken = [field, second, schedule.extra(field, second)]
+        while schedule.left:
+            taken.append(schedule.next(Arrivals(), taken[-1], None))
+        assert bytes(taken) == ROW
+        schedule.begin()
+        field = schedule.next(Arrivals(), taken[-1], None)
+
+
+def test_a_third_field_waits_for_a_dead_reader_and_for_tags_that_reset():
+    schedule = thirteen((6,))
+    schedule.begin()
+    for expected in (0, 5):
+        assert schedule.next(Arrivals(), None, None) == expected
+    assert schedule.extra(0, 5) == -1  # mint's reader is asked where no field is on
+    schedule = thirteen()
+    schedule.begin()
+    for expected in (0, 5):
+        assert schedule.next(Arrivals(), None, None) == expected
+    schedule.zones[6].asleep_us = lambda: 100
+    assert schedule.extra(0, 5) == -1
+    schedule.zones[6].asleep_us = lambda: 0
+    assert schedule.extra(0, 5) == 6 and schedule.zones[6].looks == 1
+    assert schedule.extra(9, 6) == -1  # an action space is read
 
 
 def test_a_sweep_leaves_out_dead_readers_until_they_answer():
@@ -260,7 +331,8 @@ def test_each_zone_is_proved_and_watched_in_its_turn():
         visited(zone)
     schedule = Schedule(zones, None)
     proved, watched, closely = set(), set(), set()
-    for schedule.sweeps in range(39):
+    for schedule.sweeps in range(52):
+        schedule.begin()
         asked = [schedule.asked(index, False) for index in range(13)]
         assert sum([bool(one) for one in asked]) <= 2
         for index in range(13):

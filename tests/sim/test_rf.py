@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import hypot, pi, sqrt
 from types import SimpleNamespace
 
@@ -159,21 +159,40 @@ def test_a_second_field_is_refused_where_it_disturbs() -> None:
         world.fields[near].on = False
     world.fields["mint"].switch(True, 0)  # 236 mm away
     assert world.overlaps == 4
-    with pytest.raises(NotModelled, match="three fields"):
-        world.fields["cardamom"].switch(True, 0)  # would be allowed beside either
+
+
+def test_a_third_field_is_refused_where_two_others_add_up_to_too_much() -> None:
+    """Cardamom's tags bear curry's and reserve's fields together, reserve's would not bear curry's
+    and cardamom's, each of which is harmless alone; four fields are more than the supply gives."""
+    world = World()
+    for zone in ("curry", "cardamom", "reserve"):
+        world.fields[zone].switch(True, 0)
+    world.fields["cardamom"].send(0x26, 7, 0, 1, 33)
+    world.fields["curry"].send(0x26, 7, 0, 1, 33)
+    with pytest.raises(NotModelled, match="reserve is read while the fields of"):
+        world.fields["reserve"].send(0x26, 7, 0, 1, 33)
+    world.fields["cardamom"].switch(False, 2)
+    world.fields["reserve"].send(0x26, 7, 3, 4, 33)
+    world.fields["cardamom"].switch(True, 5)
+    with pytest.raises(NotModelled, match="four fields"):
+        world.fields["mint"].switch(True, 6)
 
 
 def test_the_firmwares_table_of_fields_is_the_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FIELDS by the model; and ROW has every zone once, each may be on beside the next."""
+    """FIELDS by the model, and its rule for a third: while a bowl is read, any two of them may be
+    on. ROW has every zone once, each may be on beside the next."""
     monkeypatch.setitem(sys.modules, "micropython", SimpleNamespace(const=lambda value: value))
     schedule = importlib.import_module("app.schedule")
     for one, allowed in enumerate(schedule.FIELDS):
         for two in range(len(ZONES)):
             harmless = one != two and overlap.harmless(ZONE[ZONES[one]], ZONE[ZONES[two]])
             assert bool(allowed >> two & 1) == harmless, (ZONES[one], ZONES[two])
-    first, *chain = schedule.ROW
-    assert sorted([first, *chain]) == list(range(len(ZONES)))
-    assert ZONES[first] == "saffron" and not schedule.FIELDS[first]
+    for one in range(schedule.BOWLS):
+        beside = [ZONE[ZONES[two]] for two in range(13) if schedule.FIELDS[one] >> two & 1]
+        assert all(overlap.quiet(ZONE[ZONES[one]], *two) for two in combinations(beside, 2))
+    *chain, last = schedule.ROW
+    assert sorted([last, *chain]) == list(range(len(ZONES)))
+    assert ZONES[last] == "saffron" and not schedule.FIELDS[last]
     assert all(schedule.FIELDS[one] >> two & 1 for one, two in pairwise(chain))
 
 

@@ -139,7 +139,7 @@ async def _read(session, zone, n, gain, leds, settle_ms):
                 lights.send()
             reason = reader.inventory(uids, 250_000)
             reader.antenna(False)
-            while lights.busy():
+            while lights.board.output.busy():
                 await asyncio.sleep_ms(1)
             if reason != COMPLETE:
                 incomplete += 1
@@ -169,10 +169,10 @@ def _fill(session, first, level):
 
 async def _send(session):
     lights = session.lights
-    while lights.busy():
+    while lights.board.output.busy():
         await asyncio.sleep_ms(1)
     lights.send()
-    while lights.busy():
+    while lights.board.output.busy():
         await asyncio.sleep_ms(1)
 
 

@@ -69,7 +69,7 @@ async def status(session, args):
         "dropped": session.outbox.dropped,
         "queue": session.outbox.bytes,
         "sweep_ms": session.sense.sweep_ms,
-        "sweeps": session.sense.sweeps,
+        "sweeps": session.sense.schedule.sweeps,
         "readers": session.sense.states(),
         "counters": counters,
         "tasks": session.tasks,
@@ -124,8 +124,8 @@ async def _look_again(session):
     """Wait until every zone has been visited again."""
     if session.play.sensing == "wire":
         return
-    until = session.sense.sweeps + session.settings.get("agree") + 1
-    while session.sense.sweeps < until and not session.sense.paused:
+    until = session.sense.schedule.sweeps + session.settings.get("agree") + 1
+    while session.sense.schedule.sweeps < until and not session.sense.paused:
         await asyncio.sleep_ms(10)
 
 

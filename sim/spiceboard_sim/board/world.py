@@ -80,7 +80,7 @@ class ZoneField:
         self._conductance = 1.0 if full else AFTER_RESET
 
     def switch(self, on: bool, now: int) -> None:
-        """See `air.Field`; a second field at once is refused where it would disturb."""
+        """See `air.Field`; others at once are refused where they would disturb."""
         if on == self.on:
             return
         self.on = on
@@ -96,19 +96,30 @@ class ZoneField:
             self.powered = []
 
     def _beside(self, others: list[Zone]) -> None:
-        """Another field is on: refused where either would disturb the other's tags. What two
-        others add up to is not known."""
+        """Other fields are on: refused where two of them disturb each other's tags, or where four
+        ask more of the supply than it gives. `send` judges what others add up to."""
         self._world.overlaps += 1
-        other = others[0]
-        if len(others) > 1:
+        if len(others) > 2:
             names = ", ".join(zone.name for zone in [*others, self.zone])
-            raise NotModelled(f"three fields are on at once: {names}; docs/sensing.md allows two")
-        if not overlap.harmless(self.zone, other):
-            part = max(overlap.share(self.zone, other), overlap.share(other, self.zone))
+            raise NotModelled(f"four fields are on at once: {names}; docs/sensing.md allows three")
+        for other in others:
+            if not overlap.harmless(self.zone, other):
+                part = max(overlap.share(self.zone, other), overlap.share(other, self.zone))
+                raise NotModelled(
+                    f"two fields are on at once, {other.name} and {self.zone.name}: one has up to "
+                    f"{100 * part:.0f} % of the other at its tags, and "
+                    f"{100 * overlap.RESIDUE:.0f} % are allowed (requirement 1, docs/sensing.md)"
+                )
+
+    def _judge(self) -> None:
+        """This reader sends a frame: refused where two other fields add up to too much."""
+        others = [f.zone for f in self._world.fields.values() if f.on and f is not self]
+        if len(others) > 1 and not overlap.quiet(self.zone, *others):
+            names = " and ".join(zone.name for zone in others)
             raise NotModelled(
-                f"two fields are on at once, {other.name} and {self.zone.name}: one has up to "
-                f"{100 * part:.0f} % of the other at its tags, and {100 * overlap.RESIDUE:.0f} % "
-                "are allowed (requirement 1, docs/sensing.md)"
+                f"{self.zone.name} is read while the fields of {names} are on, which together "
+                f"have more than {100 * overlap.RESIDUE:.0f} % of its own at a tag "
+                "(docs/sensing.md)"
             )
 
     def power(self, now: int) -> None:
@@ -173,6 +184,8 @@ class ZoneField:
     def send(self, value: int, bits: int, start: int, end: int, gain_db: int) -> Reception | None:
         """See `air.Field`: tags hear it as they are powered, the reader as its gain allows."""
         world = self._world
+        if not world.bus_broken:
+            self._judge()
         chance = world.chance
         least = coupling.heard_at(gain_db)
         heard: list[tuple[Response, float]] = []

@@ -5,6 +5,9 @@ hundred times a second: what the other field adds at a tag is at worst its whole
 reader of type A talks in pauses, in which ISO 14443-2 wants the field below 5 % of its value: so
 the other field may have at most that share, at every tag that the reader can read, and the same
 the other way round, since tags in the other field must not take these pauses for theirs.
+
+Two other fields may add up, so their sum has that limit at the tags of the zone that is read.
+Tags of the other two only hear the pauses of that one: for them each pair must be harmless.
 """
 
 from functools import lru_cache
@@ -55,10 +58,23 @@ def _field(zone: Zone, poses: list[Pose]) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=256)
-def share(reading: Zone, other: Zone) -> float:
-    """The other field's share of the reading one's, at the tag of the zone where it is largest."""
+def _shares(reading: Zone, other: Zone) -> NDArray[np.float64]:
+    """The other field's share of the reading one's at each place of the reading zone."""
     poses = _places(reading)
-    return float(np.max(np.abs(_field(other, poses) / _field(reading, poses))))
+    return np.abs(_field(other, poses) / _field(reading, poses))
+
+
+@lru_cache(maxsize=256)
+def share(reading: Zone, other: Zone) -> float:
+    """The same at the tag of the zone where it is largest."""
+    return float(np.max(_shares(reading, other)))
+
+
+@lru_cache(maxsize=1024)
+def quiet(reading: Zone, one: Zone, two: Zone) -> bool:
+    """May the zone be read while the fields of both others are on?"""
+    total = _shares(reading, one) + _shares(reading, two)
+    return float(np.max(total)) <= RESIDUE
 
 
 @lru_cache(maxsize=256)
