@@ -34,6 +34,22 @@ def test_nothing_is_turned_up_while_a_chip_is_in_doubt() -> None:
         assert lab.console == b""
 
 
+def test_a_chip_judged_nowhere_counts_when_it_is_pushed_in() -> None:
+    """Its strength is known to be good then, and must be measured all the same: more than once."""
+    with Lab(seed=2) as lab:
+        lab.boot()
+        lab.good("new", game="safranito", options={"players": 2, "chef": 0, "seed": 9})
+        key = lab.good("claim", seat=0)["key"]
+        lab.world.lay("b10", x=60 + 45.5, y=178)
+        _, number, *_ = lab.until("board", "doubt")
+        lab.good("decide", seat=0, key=key, doubt=number, counts=False)
+        lab.run(1000)
+        assert lab.good("snapshot")["chips"] == {}
+        lab.world.place("b10", at(60 + 30, 178))
+        lab.run(3000)
+        assert lab.good("snapshot")["chips"] == {"chili": {"blue": 1}}
+
+
 def at(x: float, y: float) -> Pose:
     """Flat on the floor of chili, or on the flat beside it."""
     return Pose(x, y, floor_at(x, y))

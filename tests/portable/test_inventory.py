@@ -246,7 +246,10 @@ def test_weak_is_a_doubt_that_the_head_chef_decides() -> None:
     table.inventory.decide(2, NOWHERE, table.now)
     assert table.sweep(20) == [] and table.inventory.doubts() == []
     table.lay(2, B, 18)  # pushed well inside
-    assert table.sweep(3) == [[2, B]]
+    assert table.sweep() == [] and table.inventory.doubts() == []
+    assert table.inventory.unsure == 1 << B  # strong once: it is measured until that is sure
+    assert table.sweep(2) == [[2, B]]
+    assert table.inventory.doubts() == [] and table.inventory.unsure == 0
 
 
 def test_flicker_at_the_limit_of_doubt_is_few_questions() -> None:

@@ -322,6 +322,7 @@ class Inventory:
             if self._kind:
                 return _DOUBT
             if self._firm[chip] <= 1 << self._asked[chip]:  # strong, but not often enough
+                self.unsure |= self._doubt_zones
                 self._kind = self._open_kind[chip]
                 return _DOUBT
         elif self._kind:
