@@ -193,3 +193,18 @@ def test_a_process_that_a_signal_ended_has_a_shells_code(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(simulated, "need", lambda extra: None)
     assert running.run_module("sim", "dies", []) == 137
+
+
+@pytest.mark.parametrize("number", running.ENDS)
+def test_a_signal_that_comes_too_late_changes_nothing(number: int) -> None:
+    """A closed terminal reaches a command and its parent, which passes it on: by then the command
+    may have ended well."""
+    ends = (
+        "import os, sys\n"
+        "from spiceboard.commands import process\n"
+        "process.end_with(os.getppid())\n"
+        "code = process.run(lambda: 0)\n"
+        f"os.kill(os.getpid(), {int(number)})\n"
+        "sys.exit(code)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", ends], timeout=60).returncode == 0

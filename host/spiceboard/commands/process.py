@@ -20,6 +20,7 @@ from spiceboard.errors import DONE, STOPPED, WRONG_USE, UserError
 
 ENDS = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}  # besides Ctrl-C
 PARENT_S = 0.5  # between two looks whether the parent lives
+ALONE = threading.Event()  # set: this process is one command, and ends with it
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
@@ -77,7 +78,9 @@ def orderly() -> Iterator[None]:
         yield
     finally:
         for known, old in before.items():
-            signal.signal(known, old)
+            # What a parent passes on may come when the command has already ended in order.
+            late = ALONE.is_set() and known in ENDS
+            signal.signal(known, signal.SIG_IGN if late else old)
 
 
 @contextlib.contextmanager
@@ -155,6 +158,7 @@ def run_module(extra: str, module: str, arguments: Sequence[str]) -> int:
 def end_with(parent: int) -> None:
     """Let this process get SIGTERM when its parent has ended, for example because it was killed:
     otherwise nothing would end this process."""
+    ALONE.set()
 
     def watch() -> None:
         while os.getppid() == parent:
