@@ -1,23 +1,10 @@
 """What the strong bot of Safranito recalls of the others is true, and no more than they told."""
 
-from typing import Any
-
 import pytest
 
+from listener import Listener
 from spiceboard.bots.offline import Game, rules_of
-from spiceboard.bots.safranito import Sensible
 from spiceboard.bots.safranito_memory import PURSES, Memory, unknown
-
-
-class Listener(Sensible):
-    """A sensible player with a memory."""
-
-    def __init__(self, seat: int, seed: int) -> None:
-        super().__init__(seat, seed)
-        self.memory = Memory()
-
-    def hear(self, told: list[Any]) -> None:
-        self.memory.hear(told)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

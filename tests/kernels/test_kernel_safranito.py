@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from spiceboard.bots.safranito_memory import PURSES, Memory
+from spiceboard.bots.safranito_memory import Memory, opening
 from spiceboard.kernels import safranito as kernel
 from spiceboard.kernels import safranito_moves as moves
 from spiceboard.kernels import safranito_places as places
@@ -18,7 +18,7 @@ from spiceboard.kernels.compiled import kernel as compiled
 from spiceboard.kernels.safranito_hidden import recall
 from spicecore import chance
 from spicecore.games.safranito import rules
-from spicecore.games.safranito.data import BOWLS, CHIPS, START_MONEY
+from spicecore.games.safranito.data import BOWLS, CHIPS
 from spicecore.games.safranito.on_demand.options import OPTIONS
 
 GAMES, SOAK_GAMES, PARTS = 300, 10_000, 4  # in parts, for a worker must not be alone at the end
@@ -151,7 +151,7 @@ def test_the_kernel_recalls_what_everybody_is_told() -> None:
     table, bought = throws.load(), 0
     for seed in range(6):
         state, s = start(seed)
-        known, x = np.array([0] * PURSES + [START_MONEY] * 4, np.int32), chance.start(seed)
+        known, x = np.array(opening(), np.int32), chance.start(seed)
         memory = Memory()
         memory.row = known.tolist()
         for _ in range(LONGEST):

@@ -8,11 +8,12 @@ import pytest
 
 pytest.importorskip("numba")
 
+from listener import Listener
 from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
-from spiceboard.bots.safranito import Sensible
-from spiceboard.bots.safranito_memory import PURSES, UNKNOWN, Memory, unknown
+from spiceboard.bots.safranito_memory import PURSES, UNKNOWN, unknown
 from spiceboard.kernels import (
+    learn_safranito,
     rathot_layout,
     rathot_player,
     rathot_search,
@@ -32,17 +33,6 @@ pytestmark = pytest.mark.slow  # compiling the searches takes longer than all th
 
 
 Decision = tuple[dict[str, Any], int, list[Any], list[int]]
-
-
-class Listener(Sensible):
-    """Plays sensibly, and remembers as the strong bot does."""
-
-    def __init__(self, seat: int, seed: int) -> None:
-        super().__init__(seat, seed)
-        self.memory = Memory()
-
-    def hear(self, told: list[Any]) -> None:
-        self.memory.hear(told)
 
 
 def safranito_positions(seats: int) -> list[Decision]:
@@ -189,3 +179,9 @@ def test_strengths() -> None:
         rathot_search.match(s, strip_codes(), seed, 60, seed % 2) == seed % 2 for seed in range(20)
     )
     assert won >= 14
+
+
+def test_games_to_learn_from_are_played_by_searches() -> None:
+    rounds, winners, _ = learn_safranito.games(2, 5, 2, 40)
+    assert len(rounds) == len(winners) > 8 and set(winners) <= {0, 1}
+    assert rounds.any(axis=2).all()

@@ -21,6 +21,11 @@ def unknown() -> list[int]:
     return [0] * PURSES + [UNKNOWN] * (LENGTH - PURSES)
 
 
+def opening() -> list[int]:
+    """The row at the beginning of a game."""
+    return [0] * PURSES + [START_MONEY] * (LENGTH - PURSES)
+
+
 class Memory:
     """`row` holds for each seat the cards that it surely has, and its purse in rupees."""
 
@@ -30,7 +35,7 @@ class Memory:
     def look(self, view: View) -> list[int]:
         """The row, for a seat that decides now; what contradicts its view is forgotten."""
         if view["round"] == 1 and view["phase"][0] == "throw":
-            self.row = [0] * PURSES + [START_MONEY] * (LENGTH - PURSES)
+            self.row = opening()
         for seat in range(view["players"]):
             if sum(self.row[9 * seat : 9 * seat + 9]) > view["cards"][seat]:
                 self.row = unknown()

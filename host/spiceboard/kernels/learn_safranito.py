@@ -20,10 +20,11 @@ from spiceboard.kernels import throws
 from spiceboard.kernels.chance import start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito import apply, new
-from spiceboard.kernels.safranito_hidden import recall
+from spiceboard.kernels.safranito_hidden import of_others, recall
 from spiceboard.kernels.safranito_places import LENGTH, OVER, P1, PHASE, ROUND_OVER, on_turn
 from spiceboard.kernels.safranito_policy import PLAN_SIZE, decide
 from spiceboard.kernels.safranito_search import search
+from spicecore.games.safranito.data import START_MONEY
 
 MOST_ROUNDS = 200
 STEPS, DECAY = 10, 1e-4
@@ -35,7 +36,7 @@ def record(t: Any, weights: Any, seats: int, seed: int, passes: int, out: Any) -
     """(rounds, winner) of a game; the features of each seat at the end of each round to `out`."""
     s, work = np.zeros(LENGTH, np.int32), np.zeros(PLAN_SIZE)
     known, others = np.zeros(MEMORY, np.int32), np.zeros(MEMORY, np.int32)
-    known[PURSES:] = 200
+    known[PURSES:] = START_MONEY
     new(s, seats, seed, -1, 0)
     x, n = start(seed + 1), 0
     while s[PHASE] != OVER and n < MOST_ROUNDS:
@@ -45,8 +46,7 @@ def record(t: Any, weights: Any, seats: int, seed: int, passes: int, out: Any) -
             n += 1
         if passes and s[PHASE] != ROUND_OVER:
             seat = on_turn(s)
-            others[:] = known
-            others[9 * seat : 9 * seat + 9] = 0
+            of_others(known, seat, others)
             x, move = search(s, t, weights, others, seat, passes, x)
         else:
             x, move = decide(s, work, x)

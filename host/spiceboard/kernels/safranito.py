@@ -83,6 +83,7 @@ from spiceboard.kernels.safranito_places import (
     value,
 )
 from spiceboard.kernels.throws import landed, pushed
+from spicecore.games.safranito.data import START_MONEY
 
 # --- playing ---
 
@@ -115,7 +116,7 @@ def new(s: Any, seats: int, seed: int, chef: int, options: int) -> None:
     for chip in range(24):
         s[LYING + chip] = NOWHERE
     for seat in range(seats):
-        s[MONEY + seat] = 200
+        s[MONEY + seat] = START_MONEY
     _lay_out(s)
 
 

@@ -171,6 +171,13 @@ def _deal_chips(s: Any, other: int, x: int) -> int:
 
 
 @kernel
+def of_others(known: Any, seat: int, others: Any) -> None:
+    """Write to `others` what a seat recalls, which is all but its own cards."""
+    for i in range(len(known)):
+        others[i] = 0 if 9 * seat <= i < 9 * seat + 9 else known[i]
+
+
+@kernel
 def _deal_purse(s: Any, known: Any, other: int, x: int) -> int:
     """Recall a purse, or guess it from the cards that it has paid for."""
     if known[PURSES + other] != UNKNOWN:

@@ -17,7 +17,7 @@ from spiceboard.kernels.chance import MASK, rand, start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.race import MOST_DEALS, survivors
 from spiceboard.kernels.safranito import apply, new
-from spiceboard.kernels.safranito_hidden import deal_hidden, recall
+from spiceboard.kernels.safranito_hidden import deal_hidden, of_others, recall
 from spiceboard.kernels.safranito_moves import count_moves, nth_move, throwable
 from spiceboard.kernels.safranito_places import (
     CLOSE,
@@ -43,6 +43,7 @@ from spiceboard.kernels.safranito_places import (
 )
 from spiceboard.kernels.safranito_policy import PLAN_SIZE, aim, decide, plan
 from spiceboard.kernels.safranito_value import FEATURES, chance_to_win
+from spicecore.games.safranito.data import START_MONEY
 
 MOST_MOVES = 256
 KEPT = 3  # one of so many moves goes on to the next round of deals
@@ -159,14 +160,13 @@ def match(t: Any, weights: Any, seats: int, seed: int, passes: Any) -> int:
     """The winner of a game; passes: of each seat's search, 0: it plays by policy."""
     s, work = np.zeros(LENGTH, np.int32), np.zeros(WORK)
     known, others = np.zeros(MEMORY, np.int32), np.zeros(MEMORY, np.int32)
-    known[PURSES:] = 200
+    known[PURSES:] = START_MONEY
     new(s, seats, seed, -1, 0)
     x = start(seed + 1)
     while s[PHASE] != OVER:
         seat = on_turn(s)
         if passes[seat]:
-            others[:] = known
-            others[9 * seat : 9 * seat + 9] = 0
+            of_others(known, seat, others)
             x, move = search(s, t, weights, others, seat, passes[seat], x)
         else:
             x, move = decide(s, work, x)
