@@ -44,6 +44,7 @@ def table(
         for letter in place:
             rest[LETTERS.index(letter)] -= 1
     rest[6] -= sum(herds)
+    state["sold"] = count(cards(sold[0] + sold[1]))[:6]
     state["tokens"] = left
     state["bonus"] = [list(pile) for pile in BONUS]
     for seat in (0, 1):

@@ -15,7 +15,7 @@ from rathot_tables import (
 )
 
 from spicecore.games.rathot import rules as rathot
-from spicecore.games.rathot.layout import pack_spots, places, surface, unpack_spots
+from spicecore.games.rathot.layout import numbers, pack_spots, places, surface, unpack_spots
 from spicecore.games.rathot.strips import RATS, STANDARD
 
 # --- the strips and the turns -----------------------------------------------------------------
@@ -558,12 +558,30 @@ def test_nothing_but_the_listed_events_is_accepted():
                         refused(state, event)
 
 
+def test_a_position_is_seen_the_same_after_any_other():
+    states = [state for state, _ in random_game(8)]
+    for state in states + states[::-1]:
+        strips, laid = parts(state)
+        fresh = surface(strips, list(laid))
+        assert surface(strips, laid) == fresh
+
+
+def test_two_turns_from_one_position_do_not_mix():
+    for state, legal in random_game(9):
+        if len(legal) > 1 and legal[0][0] == "lay":
+            for event in (legal[0], legal[-1], legal[0]):
+                after = rathot.step(state, event)[0]
+                line = rathot.text(after)
+                assert rathot.view(after, 0) == rathot.view(rathot.parse(line), 0)
+            assert rathot.legal(state, legal[0][1]) == legal
+
+
 def test_packed_list_stands_for_the_legal_events():
     for n, (state, legal) in enumerate(random_game(6)):
         if n % 9 == 0 and legal:
             spots = places(surface(*parts(state))[0], None)
-            packed = pack_spots(spots)
-            assert len(unpack_spots(packed)) == len(spots)
+            assert unpack_spots(pack_spots(spots)) == numbers(spots)
+            assert len(numbers(spots)) == len(spots)
             seat = rathot.seats_asked(state)[0]
             brief = rathot.packed(state, seat)
             assert rathot.unpacked(brief) == legal and rathot.packed(state, 1 - seat) is None

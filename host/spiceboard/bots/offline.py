@@ -23,6 +23,8 @@ def rules_of(game: str) -> Any:
 
 def throwable(legal: list[Any], thrown: set[str]) -> list[Any]:
     """What is legal, without throws of chips that were thrown before and landed nowhere."""
+    if not thrown:
+        return legal
     return [event for event in legal if event[0] != "moved" or event[2][0][0] not in thrown]
 
 
@@ -90,6 +92,8 @@ class Game:
 
     def _tidy(self) -> None:
         """Lift what the game sends home, as the players do."""
+        if not self.board.zones:
+            return
         seen = {chip: zone for chip, zone in self.board.zones.items() if zone}
         home = [
             chip for chip, _, expected in self.rules.mismatch(self.state, seen) if not expected

@@ -52,7 +52,8 @@ other reasons a game has codes of its own.
 
 A view is a dict with at least "game" (NAME) and "phase" (a list that begins with a word);
 "players" and "mode" where they may differ from len(SEATS) and "full"; "round" where there are
-rounds, after which all chips go home.
+rounds, after which all chips go home. Events and views share lists with the state, so nobody
+changes a list that the rules gave them; and no step writes into one.
 
 The options of every game are "players", "mode" and "seed", and what its table CHOICES lists, in
 its module `on_demand/options`; `checked` in the module `on_demand/options` here checks them.

@@ -73,6 +73,7 @@ def _deal(before: dict) -> dict:
     state["hands"] = [counts[:6] for counts in dealt]
     state["herds"] = [counts[6] for counts in dealt]
     state["known"] = [[0] * 7, [0] * 7]
+    state["sold"] = [0] * 6
     state["tokens"] = [len(pile) for pile in TOKENS]
     state["bonus"] = bonus
     state["won"] = [[], []]
@@ -104,13 +105,9 @@ def step(state: dict, event: list) -> tuple[dict, list]:
         return _fact(state, event)
     if event[0] == "next_round":
         return _next_round(state)
-    after = dict(state)
-    for part in ("market", "deck"):
-        after[part] = list(state[part])
-    for part in ("hands", "known", "won", "bonuses", "bonus"):
-        after[part] = [list(each) for each in state[part]]
-    after["herds"] = list(state["herds"])
-    after["laid"] = lifted(state["laid"], event[1])
+    after = dict(state)  # what changes is replaced: no list is written into
+    if state["laid"]:
+        after["laid"] = lifted(state["laid"], event[1])
     do = {"take": _take, "exchange": _exchange, "camels": _camels, "sell": _sell}[event[0]]
     effects = do(after, event[1], event[2:])
     return after, effects + _after_turn(after, event[1])
@@ -161,44 +158,59 @@ def arbiter(state: dict) -> int | None:
 
 def _take(state: dict, seat: int, args: list) -> list:
     k = GOODS.index(args[0])
-    state["hands"][seat][k] += 1
-    state["known"][seat][k] += 1
+    _fresh(state, "hands", seat)[k] += 1
+    _fresh(state, "known", seat)[k] += 1
     turned = _refill(state, [state["market"].index(args[0])])
     return [[None, "took", seat, args[0]], [None, "turned", turned]]
 
 
 def _camels(state: dict, seat: int, args: list) -> list:
     places = [i for i, card in enumerate(state["market"]) if card == CAMEL]
-    state["herds"][seat] += len(places)
-    state["known"][seat][6] += len(places)
+    _add_camels(state, seat, len(places))
+    _fresh(state, "known", seat)[6] += len(places)
     turned = _refill(state, places)
     return [[None, "camels", seat, len(places)], [None, "turned", turned]]
 
 
+def _fresh(state: dict, name: str, seat: int) -> list:
+    """The seat's list of this name, as a copy that the state now has in its place."""
+    own = list(state[name][seat])
+    state[name] = [own, state[name][1]] if seat == 0 else [state[name][0], own]
+    return own
+
+
+def _add_camels(state: dict, seat: int, n: int) -> None:
+    state["herds"] = list(state["herds"])
+    state["herds"][seat] += n
+
+
 def _refill(state: dict, places: list) -> list[str]:
     """Turn up cards for the empty places; places stay empty if the deck is empty."""
-    turned = []
-    for i in places:
-        state["market"][i] = state["deck"].pop() if state["deck"] else None
-        if state["market"][i]:
-            turned.append(state["market"][i])
-    state["market"] = [card for card in state["market"] if card]
+    market, deck = list(state["market"]), state["deck"]
+    turned = deck[: -len(places) - 1 : -1]
+    state["deck"] = deck[: -len(places)]
+    for i, card in zip(places, turned):
+        market[i] = card
+    for i in reversed(places[len(turned) :]):
+        market.pop(i)
+    state["market"] = market
     return turned
 
 
 def _exchange(state: dict, seat: int, args: list) -> list:
     taken, given = args
-    hand, known, market = state["hands"][seat], state["known"][seat], state["market"]
+    hand, known = _fresh(state, "hands", seat), _fresh(state, "known", seat)
+    market = state["market"] = list(state["market"])
     for card, paid in zip(taken, given):
         k, p = GOODS.index(card), KINDS.index(paid)
         hand[k] += 1
         known[k] += 1
         if p < 6:
             hand[p] -= 1
-        else:
-            state["herds"][seat] -= 1
         known[p] = max(0, known[p] - 1)
         market[market.index(card)] = paid
+    if CAMEL in given:
+        _add_camels(state, seat, -given.count(CAMEL))
     return [[None, "exchanged", seat, list(taken), list(given)]]
 
 
@@ -207,16 +219,21 @@ def _sell(state: dict, seat: int, args: list) -> list:
     k = GOODS.index(good)
     left = state["tokens"][k]
     values = [TOKENS[k][i] for i in range(left - 1, max(left - n, 0) - 1, -1)]
-    state["hands"][seat][k] -= n
-    state["known"][seat][k] = max(0, state["known"][seat][k] - n)
+    known = _fresh(state, "known", seat)
+    _fresh(state, "hands", seat)[k] -= n
+    known[k] = max(0, known[k] - n)
+    state["sold"] = list(state["sold"])
+    state["sold"][k] += n
     state["tokens"] = list(state["tokens"])
     state["tokens"][k] = left - len(values)
-    state["won"][seat].extend([good, value] for value in values)
+    _fresh(state, "won", seat).extend([good, value] for value in values)
     effects: list = [[None, "sold", seat, good, n, values]]
     size = min(n, 5)
     if size >= 3 and state["bonus"][size - 3]:
-        value = state["bonus"][size - 3].pop()
-        state["bonuses"][seat].append([size, value])
+        piles = state["bonus"] = list(state["bonus"])
+        value = piles[size - 3][-1]
+        piles[size - 3] = piles[size - 3][:-1]
+        _fresh(state, "bonuses", seat).append([size, value])
         effects.append([None, "bonus", seat, size])
         effects.append([seat, "bonus_value", size, value])
     return effects

@@ -9,7 +9,6 @@ from spicecore.games.jaipur.goods import (
     GOODS,
     HAND_LIMIT,
     KINDS,
-    MARKET,
     PRECIOUS,
     PRECIOUS_MINIMUM,
     cards_of,
@@ -49,17 +48,15 @@ def exchanges(seat: int, market: list, hand: list, herd: int) -> list[list]:
     most = min(sum(market[:6]), sum(hand) + room)
     if most < 2:
         return []
-    offers: list[list] = [[] for _ in range(MARKET + 1)]
+    offers: list[list] = [[] for _ in range(most + 1)]
     for paid, size, kinds in choices(hand + [room], most):
         offers[size].append((kinds, paid))
     found: list[list] = []
     for cards, size, kinds in choices(market[:6], most):
         if size > 1:
-            found += [
-                ["exchange", seat, cards, paid]
-                for other, paid in offers[size]
-                if not kinds & other
-            ]
+            for other, paid in offers[size]:
+                if not kinds & other:
+                    found.append(["exchange", seat, cards, paid])
     return found
 
 
@@ -71,13 +68,14 @@ def choices(counts: list, most: int) -> list[tuple]:
     found: list[tuple] = [([], 0, 0)]
     for k, n in enumerate(counts):
         if n:
-            before, found, name = found, [], [KINDS[k]]
-            for chosen in before:
-                found.append(chosen)
-                cards, size, kinds = chosen
-                for more in range(size + 1, min(size + n, most) + 1):
+            name, bit = [KINDS[k]], 1 << k
+            for cards, size, kinds in found[:]:
+                end = most if size + n > most else size + n
+                kinds |= bit
+                while size < end:
+                    size += 1
                     cards = cards + name
-                    found.append((cards, more, kinds | 1 << k))
+                    found.append((cards, size, kinds))
     return found
 
 

@@ -5,29 +5,32 @@ bonus token until the round is over.
 """
 
 from spicecore.facts import public_chip
-from spicecore.games.jaipur.goods import TOKENS, cards_of, next_starter, result, sold_cards
+from spicecore.games.jaipur.goods import TOKENS, cards_of, next_starter, result
 
 
 def view(state: dict, seat: int | None) -> dict:
-    """All that the seat (None: the public) may know; see docs/jaipur.md for every key."""
+    """All that the seat (None: the public) may know; see docs/jaipur.md for every key.
+
+    It shares its lists with the state: they are read, never changed.
+    """
     turned_up = state["phase"][0] != "turn" and state["phase"][1] != "aborted"
     seen = {
         "game": "jaipur",
         "seat": seat,
-        "phase": list(state["phase"]),
+        "phase": state["phase"],
         "round": state["round"],
         "starter": state["starter"],
-        "seals": list(state["seals"]),
-        "options": dict(state["options"]),
-        "market": list(state["market"]),
+        "seals": state["seals"],
+        "options": state["options"],
+        "market": state["market"],
         "deck": len(state["deck"]),
-        "discard": sold_cards(state)[:6],
+        "discard": state["sold"],
         "tokens": [list(TOKENS[k][:left]) for k, left in enumerate(state["tokens"])],
         "bonus": [len(pile) for pile in state["bonus"]],
-        "won": [[list(pair) for pair in won] for won in state["won"]],
+        "won": state["won"],
         "bonus_sizes": [[size for size, _ in won] for won in state["bonuses"]],
         "hand_sizes": [sum(hand) for hand in state["hands"]],
-        "known": [list(known) for known in state["known"]],
+        "known": state["known"],
         "laid": sorted([[public_chip(chip), zone] for chip, zone in state["laid"].items()]),
         "next_starter": next_starter(state) if state["phase"][0] == "scored" else None,
         "result": result(state) if turned_up else None,
@@ -35,5 +38,5 @@ def view(state: dict, seat: int | None) -> dict:
     if seat is not None:
         seen["hand"] = cards_of(state["hands"][seat])
         seen["herd"] = state["herds"][seat]
-        seen["bonuses"] = [list(pair) for pair in state["bonuses"][seat]]
+        seen["bonuses"] = state["bonuses"][seat]
     return seen

@@ -30,13 +30,32 @@ def cells(laid: list) -> tuple[int, int, int]:
     return first, first + step, first + 2 * step
 
 
+# What `surface` said last, for which strips and list of laid ones: the view, the legal events and
+# the step of one position ask for the same.
+_last: list = [None, None, {}, {}]
+
+
 def surface(strips: list, laid: list) -> tuple[dict, dict]:
-    """(top, face) by cell: height * 64 + place in `laid` of the upper strip, and its square."""
-    top: dict[int, int] = {}
-    face: dict[int, str] = {}
-    for i, each in enumerate(laid):
-        add(top, face, strips, i, each)
-    return top, face
+    """(top, face) by cell: height * 64 + place in `laid` of the upper strip, and its square.
+
+    Both are kept for the next call, and a list that was asked for must not change afterwards.
+    """
+    if _last[0] is not strips or _last[1] is not laid:
+        top: dict[int, int] = {}
+        face: dict[int, str] = {}
+        for i, each in enumerate(laid):
+            add(top, face, strips, i, each)
+        _last[:] = [strips, laid, top, face]
+    return _last[2], _last[3]
+
+
+def laid_on(strips: list, laid: list, strip: list) -> tuple[list, dict]:
+    """(laid, face) after one more strip was laid."""
+    top, face = surface(strips, laid)
+    top, face, after = dict(top), dict(face), laid + [strip]
+    add(top, face, strips, len(laid), strip)
+    _last[:] = [strips, after, top, face]
+    return after, face
 
 
 def add(top: dict, face: dict, strips: list, i: int, laid: list) -> None:
@@ -64,46 +83,38 @@ def places(top: dict, bounds: list | None) -> list[tuple[int, int]]:
     wide = high_x - low_x + 7  # three squares of room on every side
     corner = cell(low_x - 3, low_y - 3)
     heights = bytearray(wide * (high_y - low_y + 7))
+    on_map = []
     for at, upper in top.items():
-        heights[_on_map(at - corner, wide)] = upper // 64
+        i = (at - corner) // ROW * wide + (at - corner) % ROW
+        heights[i] = upper // 64
+        on_map.append(i)
     met = bytearray(len(heights))  # 1: free, and beside a strip
     sides = ((1, 1), (ROW, wide), (-1, -1), (-ROW, -wide))
     found, beside = [], []
-    for at in top:
-        i = _on_map(at - corner, wide)
+    for at, i in zip(top, on_map):  # noqa: B905 - a cell and its index
         for step, go in sides[:2]:
             if heights[i] == heights[i + go] == heights[i + 2 * go]:
                 if not top[at] == top[at + step] == top[at + 2 * step]:
                     found.append((at, step))
         for side, go in sides:
-            if not heights[i + go] and not met[i + go]:
-                met[i + go] = 1
-                beside.append(at + side)
-    for at in beside:
-        found += _around(heights, met, _on_map(at - corner, wide), at, wide)
+            go += i
+            if not heights[go] and not met[go]:
+                met[go] = 1
+                beside.append((at + side, go))
+    # Now the places on the table of which `at` is the first cell beside a strip.
+    for at, i in beside:
+        for step, go in sides[:2]:
+            free = not heights[i + go]
+            if free and not heights[i + 2 * go]:
+                found.append((at, step))
+            if not heights[i - go] and not met[i - go]:
+                if free:
+                    found.append((at - step, step))
+                if not heights[i - 2 * go] and not met[i - 2 * go]:
+                    found.append((at - 2 * step, step))
     if bounds:
         limits = (low_x, low_y, high_x, high_y)
         found = [spot for spot in found if _fits(limits, spot, bounds)]
-    return found
-
-
-def _on_map(beyond: int, wide: int) -> int:
-    """The index of a cell on a map of this width, by its distance from the map's corner."""
-    return beyond // ROW * wide + beyond % ROW
-
-
-def _around(heights: bytearray, met: bytearray, i: int, at: int, wide: int) -> list:
-    """The places on the table of which `at`, i on the map, is the first cell beside a strip."""
-    found = []
-    for step, go in ((1, 1), (ROW, wide)):
-        free = not heights[i + go]
-        if free and not heights[i + 2 * go]:
-            found.append((at, step))
-        if not heights[i - go] and not met[i - go]:
-            if free:
-                found.append((at - step, step))
-            if not heights[i - 2 * go] and not met[i - 2 * go]:
-                found.append((at - 2 * step, step))
     return found
 
 
@@ -214,6 +225,12 @@ def worth(size: int) -> int:
     return 0 if size < 2 else 1 if size == 2 else 2
 
 
+def numbers(spots: list) -> list[int]:
+    """A number for each spot, rising: first all to the right, line by line, then column by column
+    those downwards."""
+    return sorted([at if step == 1 else (ROW + at % ROW) * ROW + at // ROW for at, step in spots])
+
+
 def pack_spots(spots: list) -> list[int]:
     """Spots as runs of neighbours, four numbers each: down (0 or 1), line, first, how many.
 
@@ -221,7 +238,7 @@ def pack_spots(spots: list) -> list[int]:
     """
     runs: list[int] = []
     due = -1  # what the next spot of the run is
-    for spot in sorted([at if step == 1 else _down(at) for at, step in spots]):
+    for spot in numbers(spots):
         if spot == due:
             runs[-1] += 1
         else:
@@ -231,16 +248,10 @@ def pack_spots(spots: list) -> list[int]:
     return runs
 
 
-def _down(at: int) -> int:
-    """A number for the spot downwards from a cell: column by column, after all to the right."""
-    return (ROW + at % ROW) * ROW + at // ROW
-
-
-def unpack_spots(runs: list) -> list[tuple[int, int, int]]:
-    """(x, y, down) of each spot of the runs."""
-    found: list[tuple[int, int, int]] = []
+def unpack_spots(runs: list) -> list[int]:
+    """The `numbers` of the spots in the runs."""
+    found: list[int] = []
     for i in range(0, len(runs), 4):
-        down, line, first, n = runs[i : i + 4]
-        numbers = range(first, first + n)
-        found += [(line, k, 1) for k in numbers] if down else [(k, line, 0) for k in numbers]
+        first = (runs[i] * ROW + runs[i + 1] + HALF) * ROW + runs[i + 2] + HALF
+        found.extend(range(first, first + runs[i + 3]))
     return found

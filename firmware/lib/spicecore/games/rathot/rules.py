@@ -8,7 +8,16 @@ from spicecore import chance, facts
 from spicecore.facts import public_mismatch
 from spicecore.games import GAMES, refused
 from spicecore.games.rathot.board import mismatch, press, sensed, show
-from spicecore.games.rathot.layout import STEPS, pack_spots, places, surface, unpack_spots
+from spicecore.games.rathot.layout import (
+    HALF,
+    ROW,
+    STEPS,
+    numbers,
+    pack_spots,
+    places,
+    surface,
+    unpack_spots,
+)
 from spicecore.games.rathot.turn import (
     aborted,
     final_count,
@@ -111,14 +120,16 @@ def packed(state: dict, seat: int) -> list | None:
 
     Hundreds of events differ only by strip, spot and direction. `unpacked` writes them out.
     """
-    phase = state["phase"]
-    if phase[0] == "over" or phase[1] != seat:
+    if seats_asked(state) != [seat]:
         return None
-    if phase[0] == "turn_up":
+    if state["phase"][0] == "turn_up":
         return ["turn_up", seat]
+    return ["lay", seat, list(state["held"]), pack_spots(_spots(state))]
+
+
+def _spots(state: dict) -> list:
     top, _ = surface(state["strips"], state["laid"])
-    spots = places(top, state["options"]["bounds"])
-    return ["lay", seat, list(state["held"]), pack_spots(spots)]
+    return places(top, state["options"]["bounds"])
 
 
 def unpacked(brief: list | None) -> list[list]:
@@ -127,20 +138,30 @@ def unpacked(brief: list | None) -> list[list]:
         return []
     if brief[0] == "turn_up":
         return [brief]
-    found = []
-    _, seat, held, runs = brief
-    for x, y, down in unpack_spots(runs):
-        end_x, end_y = (x, y + 2) if down else (x + 2, y)
-        for strip in held:
-            found.append(["lay", seat, strip, x, y, down])
-            found.append(["lay", seat, strip, end_x, end_y, down + 2])
-    return found
+    return _lays(brief[1], brief[2], unpack_spots(brief[3]))
 
 
 def legal(state: dict, seat: int) -> list[list]:
     """All events that the seat may send now: turn up, or every strip in every place, in four
     directions."""
+    if state["phase"][0] == "lay" and state["phase"][1] == seat:
+        return _lays(seat, state["held"], numbers(_spots(state)))
     return unpacked(packed(state, seat))
+
+
+def _lays(seat: int, held: list, spots: list) -> list[list]:
+    """Every strip at every spot of `numbers`, either way round."""
+    found = []
+    for spot in spots:
+        line, first = spot // ROW, spot % ROW - HALF
+        if line < ROW:
+            x, y, end_x, end_y, d = first, line - HALF, first + 2, line - HALF, 0
+        else:
+            x, y, end_x, end_y, d = line - ROW - HALF, first, line - ROW - HALF, first + 2, 1
+        for strip in held:
+            found.append(["lay", seat, strip, x, y, d])
+            found.append(["lay", seat, strip, end_x, end_y, d + 2])
+    return found
 
 
 def seats_asked(state: dict) -> list[int]:

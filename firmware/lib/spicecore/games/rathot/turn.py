@@ -6,11 +6,11 @@
 from spicecore.games.rathot.layout import (
     MARGIN,
     START_LAID,
-    add,
     cells,
     changed,
     fault,
     groups,
+    laid_on,
     place,
     places,
     surface,
@@ -68,11 +68,9 @@ def turned_up(state: dict) -> tuple[dict, list]:
 def lay(state: dict, laid: list) -> tuple[dict, list]:
     """Lay a strip, score it, and end the turn if no more can be laid."""
     strips, seat = state["strips"], state["phase"][1]
-    top, before = surface(strips, state["laid"])
-    face = dict(before)
-    add(top, face, strips, len(state["laid"]), laid)
+    _, before = surface(strips, state["laid"])
     after = dict(state)
-    after["laid"] = state["laid"] + [list(laid)]
+    after["laid"], face = laid_on(strips, state["laid"], list(laid))
     after["held"] = [strip for strip in state["held"] if strip != laid[0]]
     effects: list = [[None, "laid", seat] + list(laid)]
     touching = state["options"]["groups"] == "touching"
@@ -84,7 +82,7 @@ def lay(state: dict, laid: list) -> tuple[dict, list]:
         effects.append([None, "scored", who, value, spice, where])
     bounds = state["options"]["bounds"]
     # The places for strips do not depend on their squares: if one fits nowhere, none ever will.
-    full = bool(bounds) and not places(top, bounds)
+    full = bool(bounds) and not places(surface(strips, after["laid"])[0], bounds)
     left = len(after["held"]) + len(after["pile"])
     if full and left:
         effects.append([None, "set_aside", left])

@@ -5,7 +5,10 @@ from spicecore.games.rathot.strips import RATS, SPICES
 
 
 def view(state: dict, seat: int | None) -> dict:
-    """All that the seat (None: the public) may know; see docs/rathot.md for every key."""
+    """All that the seat (None: the public) may know; see docs/rathot.md for every key.
+
+    It shares lists with the state: they are read, never changed.
+    """
     top, face = surface(state["strips"], state["laid"])
     sizes: dict[str, list[int]] = {spice: [] for spice in SPICES}
     for spice, together in groups(face):
@@ -14,16 +17,16 @@ def view(state: dict, seat: int | None) -> dict:
     return {
         "game": "rathot",
         "seat": seat,
-        "phase": list(state["phase"]),
-        "options": dict(state["options"]),
+        "phase": state["phase"],
+        "options": state["options"],
         "first": state["first"],
-        "strips": list(state["strips"]),
-        "laid": [list(each) for each in state["laid"]],
-        "held": list(state["held"]),
+        "strips": state["strips"],
+        "laid": state["laid"],
+        "held": state["held"],
         "pile": len(state["pile"]),
-        "chips": [list(pair) for pair in state["chips"]],
-        "reserve": list(state["reserve"]),
-        "noted": list(state["noted"]),
+        "chips": state["chips"],
+        "reserve": state["reserve"],
+        "noted": state["noted"],
         "rats": [squares.count(rat) for rat in RATS],
         "groups": [sizes[spice] for spice in SPICES],
         "box": list(box(top)),

@@ -27,7 +27,10 @@ from spicecore.games.safranito.data import (
 
 
 def view(state: dict, seat: int | None) -> dict:
-    """Everything that the seat (None: the public) may know; docs/notation.md lists the keys."""
+    """Everything that the seat (None: the public) may know; docs/notation.md lists the keys.
+
+    It shares lists with the state: they are read, never changed.
+    """
     seen = _public(state)
     if seat is not None:
         seen["you"] = _own(state, seat)
@@ -38,7 +41,7 @@ def _public(state: dict) -> dict:
     phase = state["phase"]
     name = phase[0]
     full = state["mode"] == "full"
-    shown = ["keep", phase[1], len(phase[2])] if name == "keep" else _copy(phase)
+    shown = ["keep", phase[1], len(phase[2])] if name == "keep" else phase
     counts = [0] * state["n"]
     for chip in state["seen"]:
         counts[SEAT[chip]] += 1
@@ -48,7 +51,7 @@ def _public(state: dict) -> dict:
         "game": "safranito",
         "mode": state["mode"],
         "players": state["n"],
-        "options": dict(state["options"]),
+        "options": state["options"],
         "round": state["round"],
         "chef": state["chef"],
         "phase": shown,
@@ -57,10 +60,10 @@ def _public(state: dict) -> dict:
         "zones": _zones(state),
         "to_lift": _to_lift(state),
         "seen": counts,
-        "missed": list(state["missed"]),
+        "missed": state["missed"],
         "bowl": phase[1] if name in ("sale", "buy") else None,
         "price": phase[2] if name == "sale" else None,
-        "offers": list(phase[3]) if name == "sale" else None,
+        "offers": phase[3] if name == "sale" else None,
         "buyer": buyer,
         "total": total,
         "display": _spices(state["display"]),
@@ -71,7 +74,7 @@ def _public(state: dict) -> dict:
         "cooked": [_blends(blends) for blends in state["cooked"]],
         "reserved": [len(blends) for blends in state["reserved"]],
         "cards": [sum(hand) for hand in state["hands"]] if full else None,
-        "money": [None if secret else m for m in state["money"]] if full else None,
+        "money": ([None] * state["n"] if secret else state["money"]) if full else None,
         "winner": phase[1] if name == "over" else None,
     }
 
@@ -89,10 +92,6 @@ def _own(state: dict, seat: int) -> dict:
         "reserved": _blends(state["reserved"][seat]),
         "drawn": [BOWLS[int(digit)] for digit in drawn] if full else None,
     }
-
-
-def _copy(items: list) -> list:
-    return [list(item) if type(item) is list else item for item in items]
 
 
 def _zones(state: dict) -> dict:

@@ -26,6 +26,7 @@ def parse(line: str) -> dict:
     state = _read(parts)
     for check in (_check_counts, _check_cards, _check_tokens, _check_phase):
         check(state)
+    state["sold"] = sold_cards(state)[:6]
     if text(state) != line:
         raise ValueError("the position is not written as text() writes it: " + text(state))
     return state
