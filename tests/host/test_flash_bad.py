@@ -1,8 +1,10 @@
 """What `spiceboard flash` says when things go wrong: a sentence, an exit code, nothing written."""
 
+import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -36,12 +38,13 @@ def flash(*options: str, **environment: str) -> subprocess.CompletedProcess:
 
 @pytest.fixture
 def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[bytes]]]]:
-    """A pseudo-terminal whose far end answers by a function; what it was sent is kept."""
+    """A pseudo-terminal whose far end answers by a function, and says `chatter` fifty times a
+    second; what it was sent is kept."""
     over = threading.Event()
     opened: list[int] = []
     threads: list[threading.Thread] = []
 
-    def make(answer: Callable[[bytes], bytes]) -> tuple[str, list[bytes]]:
+    def make(answer: Callable[[bytes], bytes], chatter: bytes = b"") -> tuple[str, list[bytes]]:
         master, slave = pty.openpty()
         tty.setraw(slave)
         opened.extend((master, slave))
@@ -53,6 +56,8 @@ def port() -> Iterator[Callable[[Callable[[bytes], bytes]], tuple[str, list[byte
                     data = os.read(master, 4096)
                     sent.append(data)
                     os.write(master, answer(data))
+                if select.select([], [master], [], 0)[1]:  # else nobody reads, and it is full
+                    os.write(master, chatter)
 
         threads.append(threading.Thread(target=serve, daemon=True))
         threads[-1].start()
@@ -76,10 +81,15 @@ def quick(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 
 def heard(sent: list[bytes]) -> bytes:
     """All that was sent, once the last word has come through."""
-    end = time.monotonic() + 10
-    while not b"".join(sent).endswith(b"\x04") and time.monotonic() < end:
-        time.sleep(0.01)
+    until(lambda: b"".join(sent).endswith(b"\x04"))
     return b"".join(sent)
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for it, at most ten seconds."""
+    end = time.monotonic() + 10
+    while not true() and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def test_no_such_port() -> None:
@@ -127,6 +137,19 @@ def test_ctrl_c_while_the_prompt_is_asked_for_starts_the_board_again(port) -> No
     assert heard(sent).endswith(b"machine.reset()\n\x04")
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_command_that_is_stopped_reports_too(port, number, code) -> None:
+    path, sent = port(lambda _data: b"")
+    command = [sys.executable, str(ROOT / "host/flash.py"), "--port", path, "--json", "--yes"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    )
+    until(lambda: bool(sent))
+    process.send_signal(number)
+    report = json.loads(process.communicate(timeout=60)[0])
+    assert report["exit_code"] == process.returncode == code
+
+
 def test_brackets_in_a_path_are_no_markup() -> None:
     done = flash("--port", "/tmp/no[/x][red]", "--dry-run")
     assert done.returncode == 3 and "/tmp/no[/x][red]" in done.stderr, done.stderr
@@ -138,6 +161,15 @@ def test_a_port_that_talks_but_is_no_interpreter(port, monkeypatch) -> None:
     path, _sent = port(lambda _data: b"AT command not recognised\r\n")
     with pytest.raises(NoRepl, match="does not answer"), Repl(path, sleep=lambda _s: None):
         pass
+
+
+def test_a_board_that_never_ends_to_talk(port, monkeypatch) -> None:
+    """One that dies at each start prints for ever: the ladder ends all the same."""
+    quick(monkeypatch, 0.3)
+    path, sent = port(lambda _data: b"", chatter=b"application died\r\n")
+    with pytest.raises(NoRepl, match="It says .*application died"), Repl(path, sleep=time.sleep):
+        pass
+    assert heard(sent).count(b"\r\x03\x03") == 4, "three attempts, and the last word"
 
 
 def test_a_board_that_stops_in_the_middle(port, monkeypatch) -> None:

@@ -25,6 +25,7 @@ from spiceboard.errors import HUNG, NOT_WRITTEN, LinkError, UserError
 CHUNK = 1024
 READ_S = 10.0  # the longest silence within an answer; hashing a file takes a second at most
 LADDER_S = 5.0  # for each attempt to get the prompt
+LOOK_S = 0.1  # between two looks at the clock while nothing comes
 NOTHING = "Nothing was changed"
 # What mpremote raises when an answer does not come, or comes short
 SILENT = (TransportError, IndexError, ValueError, struct.error)
@@ -37,16 +38,38 @@ HELPERS = f"AWAY_MS={AWAY_MS}\n" + script("files")
 
 
 class Transport(SerialTransport):  # type: ignore[misc]
-    """mpremote's, but as patient as the board is slow."""
+    """mpremote's, but as patient as the board is slow, and no more than that."""
 
     silence = READ_S
 
     def read_until(
-        self, least: int, ending: bytes, timeout: float | None = None, **more: Any
+        self,
+        _least: int,
+        ending: bytes,
+        timeout: float | None = None,
+        data_consumer: Callable[[bytes], object] | None = None,
+        timeout_overall: float | None = None,
     ) -> bytes:
-        """Read until `ending`; less when nothing came for as long as the board may be silent."""
-        timeout = max(timeout or 0, self.silence)
-        return bytes(super().read_until(least, ending, timeout=timeout, **more))
+        """Read until `ending`; less when nothing came for as long as the board may be silent, or
+        when `timeout_overall` (seconds) is over. mpremote's own forgets that as long as something
+        comes, and a board that dies at each start never ends to talk."""
+        silence = max(timeout or 0, self.silence)
+        patience, self.serial.timeout = self.serial.timeout, LOOK_S
+        data, began = b"", time.monotonic()
+        heard = now = began
+        try:
+            while not data.endswith(ending) and now - heard < silence:
+                if timeout_overall is not None and now - began >= timeout_overall:
+                    break
+                fresh = self.serial.read(1)
+                now = time.monotonic()
+                if fresh:
+                    heard, data = now, data + fresh
+                    if data_consumer:
+                        data_consumer(fresh)
+        finally:
+            self.serial.timeout = patience
+        return data
 
 
 class NoRepl(UserError):

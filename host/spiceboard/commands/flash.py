@@ -21,7 +21,7 @@ from spiceboard.board.link import Absent, boards, borrowed, once_there, same
 from spiceboard.board.ports import Bootsel, choose, serial_of
 from spiceboard.board.repl import Repl
 from spiceboard.board.scripts import script
-from spiceboard.errors import EXIT_CODES, UNFIT, LinkError, No, UserError, epilog
+from spiceboard.errors import EXIT_CODES, STOPPED, UNFIT, LinkError, No, UserError, epilog
 from spiceboard.flash import install
 from spiceboard.flash.bootsel import WrongChip
 from spiceboard.flash.bundle import Bundle, build
@@ -356,6 +356,12 @@ def run(arguments: argparse.Namespace) -> int:
     except UserError as error:
         flasher.report["error"] = str(error)
         flasher.report["exit_code"] = error.exit_code
+        raise
+    except KeyboardInterrupt:
+        flasher.report["exit_code"] = STOPPED
+        raise
+    except SystemExit as ended:  # SIGTERM, or the terminal was closed
+        flasher.report["exit_code"] = ended.code
         raise
     else:
         flasher.report["exit_code"] = code
