@@ -167,7 +167,7 @@ def test_a_board_that_never_ends_to_talk(port, monkeypatch) -> None:
     """One that dies at each start prints for ever: the ladder ends all the same."""
     quick(monkeypatch, 0.3)
     path, sent = port(lambda _data: b"", chatter=b"application died\r\n")
-    with pytest.raises(NoRepl, match="It says .*application died"), Repl(path, sleep=time.sleep):
+    with pytest.raises(NoRepl, match=r"It says .*application died"), Repl(path, sleep=time.sleep):
         pass
     assert heard(sent).count(b"\r\x03\x03") == 4, "three attempts, and the last word"
 

@@ -122,7 +122,14 @@ def _spices(counts: list | None) -> dict | None:
 
 
 def _blends(blends: list) -> list:
-    return [[b, [] if b == UNKNOWN else [BOWLS[i] for i in BLENDS[b]]] for b in blends]
+    named = []
+    for blend in blends:
+        if blend == UNKNOWN:
+            named.append([blend, []])
+        else:
+            a, b, c = BLENDS[blend]
+            named.append([blend, [BOWLS[a], BOWLS[b], BOWLS[c]]])
+    return named
 
 
 def mismatch(state: dict, seen: dict) -> list:
