@@ -1,4 +1,4 @@
-"""The strong bots of Safranito and Rat Hot: they decide legally, and know nothing they may not."""
+"""The strong bot of Safranito: it decides legally, and knows nothing it may not."""
 
 import random
 from typing import Any
@@ -9,21 +9,11 @@ import pytest
 pytest.importorskip("numba")
 
 from listener import Listener
-from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
 from spiceboard.bots.safranito_memory import PURSES, UNKNOWN, unknown
-from spiceboard.kernels import (
-    learn_safranito,
-    rathot_layout,
-    rathot_player,
-    rathot_search,
-    safranito_player,
-    safranito_search,
-    throws,
-)
+from spiceboard.kernels import learn_safranito, safranito_player, safranito_search, throws
 from spiceboard.kernels import safranito_places as places
 from spiceboard.kernels import safranito_text as text
-from spiceboard.kernels.rathot_text import strip_codes
 from spiceboard.kernels.safranito_hidden import deal_hidden
 from spiceboard.kernels.safranito_value import load
 from spicecore.games.safranito.data import CHIPS
@@ -46,20 +36,6 @@ def safranito_positions(seats: int) -> list[Decision]:
         memory = bots[seat].memory.look(rules.view(match.state, seat))
         if match.steps % 3 == 0 and len(legal) > 1:
             found.append((match.state, seat, legal, list(memory)))
-        match.turn()
-    return found
-
-
-def rathot_positions() -> list[tuple[dict[str, Any], int, list[Any]]]:
-    """(state, seat, legal) now and then in a game of sensible bots."""
-    rules = rules_of("rathot")
-    bots = [bot.load("rathot", "sensible")(seat, 3) for seat in range(2)]
-    match, found = Game(rules, bots, 3), []
-    while not rules.over(match.state):
-        seat = rules.seats_asked(match.state)[0]
-        legal = rules.legal(match.state, seat)
-        if match.steps % 6 == 0 and len(legal) > 1:
-            found.append((match.state, seat, legal))
         match.turn()
     return found
 
@@ -140,29 +116,6 @@ def test_safranito_searches_the_position_that_the_seat_sees(seats: int) -> None:
         assert [seen[i] for i in compared] == [true[i] for i in compared]
 
 
-def test_rathot_does_not_look_at_the_pile() -> None:
-    rules, chance, looked = rules_of("rathot"), random.Random(2), 0
-    for state, seat, legal in rathot_positions():
-        pile = chance.sample(state["pile"], len(state["pile"]))
-        views = [rules.view(each, seat) for each in (state, {**state, "pile": pile})]
-        moves = [rathot_player.think(view, 6, 5) for view in views]
-        assert moves[0] == moves[1]
-        assert moves[0] in legal
-        looked += 1
-    assert looked > 2
-
-
-def test_the_search_leaves_the_position_as_it_was() -> None:
-    state, seat, _ = rathot_positions()[1]
-    s = rathot_player.from_view(rules_of("rathot").view(state, seat))
-    before = s.copy()
-    rathot_search.search(s, seat, 6, 5)
-    grid = slice(rathot_layout.GRID, rathot_layout.LENGTH)
-    assert (s[grid] == before[grid]).all()
-    header = slice(0, rathot_layout.HEADER)
-    assert (s[header] == before[header]).all()
-
-
 @pytest.mark.soak
 def test_strengths() -> None:
     """Matches on the kernels; docs/bots.md has the figures of the real bots."""
@@ -174,11 +127,6 @@ def test_strengths() -> None:
         for seed in range(60)
     )
     assert won >= 33
-    s = np.zeros(rathot_layout.LENGTH, np.int32)
-    won = sum(
-        rathot_search.match(s, strip_codes(), seed, 60, seed % 2) == seed % 2 for seed in range(20)
-    )
-    assert won >= 14
 
 
 def test_games_to_learn_from_are_played_by_searches() -> None:

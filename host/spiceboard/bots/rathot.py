@@ -13,7 +13,7 @@ PASSES = 40  # guesses of the pile for all the turns that the searcher looks at
 PATIENCE = 3  # turns that it looks ahead: its own, the other's answer, and its next
 WIDTH = 6  # turns that it looks at
 TRUST = 24  # passes that the first opinion of a turn is worth
-TURNS_PLAYED = 400  # that the strong bot plays on for a decision, at most about
+ANSWERS_TRIED = 1500  # by the strong bot for a turn, at most about
 PAIRS = 80  # placements of the first strip for which the sensible bot looks at the second
 
 
@@ -70,11 +70,18 @@ class Strong(RandomBot):
         from spiceboard.kernels import rathot_player  # here: it needs numba
 
         self.think = rathot_player.think
+        self.planned: tuple[list[Any], Event] | None = None  # strips laid by then, and the next
 
     def decide(self, view: View, legal: list[Event]) -> Event:
         if len(legal) == 1:
             return legal[0]
-        return self.think(view, TURNS_PLAYED, self.chance.randrange(1, 1 << 30))
+        laid = view["laid"]
+        if self.planned is not None and self.planned[0] == laid:
+            return self.planned[1]
+        turn = self.think(view, ANSWERS_TRIED, self.chance.randrange(1, 1 << 30))
+        if len(turn) == 2:
+            self.planned = ([*laid, turn[0][2:]], turn[1])
+        return turn[0]
 
 
 BOTS = {
@@ -87,5 +94,5 @@ BOTS = {
 COMPILED = ("strong",)
 THINKS = {
     "sensible": N_("points for its colour this turn, and its own rats"),
-    "strong": N_("which rats can still be covered, and the next three turns"),
+    "strong": N_("which rats can still be covered, and what the other can answer"),
 }
