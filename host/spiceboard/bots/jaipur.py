@@ -10,7 +10,7 @@ from spiceboard.words import N_
 PASSES = 120  # worlds that the searcher looks at for a decision
 PATIENCE = 6  # plies that it plays on from a new position
 WIDTH = 8  # moves of a position that it looks at
-GAMES_PLAYED = 6000  # rounds that the strong bot plays out for a decision, at most about
+ANSWERS = 1000  # that the strong bot looks for in a decision, at most about
 
 
 def event_of(move: Move, seat: int) -> Event:
@@ -57,7 +57,7 @@ class Searcher(RandomBot):
 
 
 class Strong(RandomBot):
-    """Plays the promising moves on to the end of the round, for many guesses of what is hidden.
+    """Rates moves and the other's best answers by a network, for many guesses of what is hidden.
 
     It needs the compiled kernels (the extra `fast`).
     """
@@ -67,11 +67,14 @@ class Strong(RandomBot):
         from spiceboard.kernels import jaipur_player  # here: it needs numba
 
         self.think = jaipur_player.think
+        self.swaps = 0  # exchanges in a row
 
     def decide(self, view: View, legal: list[Event]) -> Event:
-        if len(legal) == 1 or view["phase"][0] != "turn":
-            return legal[0]
-        return self.think(view, GAMES_PLAYED, self.chance.randrange(1, 1 << 30))
+        event = legal[0]
+        if len(legal) > 1 and view["phase"][0] == "turn":
+            event = self.think(view, self.swaps, ANSWERS, self.chance.randrange(1, 1 << 30))
+        self.swaps = self.swaps + 1 if event[0] == "exchange" else 0
+        return event
 
 
 BOTS = {

@@ -77,3 +77,9 @@ def inlined(function: Function) -> Function:
     """
     options = {**OPTIONS, "_nrt": False, "forceinline": True}
     return cast(Function, numba.njit(**options)(function))
+
+
+def summing(function: Function) -> Function:
+    """`inlined`, for sums of floating-point numbers: it may add them up in any order."""
+    options = {**OPTIONS, "_nrt": False, "forceinline": True, "fastmath": {"reassoc", "contract"}}
+    return cast(Function, numba.njit(**options)(function))

@@ -93,8 +93,7 @@ def camel_worth(mine: int, others: int, more: int) -> float:
 
 @kernel
 def best_card(s: Any, w: Any, at: int, market: int) -> float:
-    """The worth of a market's best card to a player without cards; at: index of the first worth,
-    in an array of `worths` or of `jaipur_worths`."""
+    """The worth of a market's best card to a player without cards; at: the first worth's index."""
     best = 0.0
     for k in range(6):
         if market >> 3 * k & 7:
