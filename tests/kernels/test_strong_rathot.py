@@ -172,4 +172,5 @@ def test_what_is_plain_to_see(saving: bool) -> None:
         looked += 1
         right += is_good(s, desk, seat, saving)
     assert looked > 5
-    assert right > 0.8 * looked  # random positions are unlike those that it has learned from
+    # A trap may be worth less than something else; and it has learned from other positions.
+    assert right == looked if saving else right > 0.8 * looked

@@ -13,26 +13,30 @@ from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.rathot import apply, undo
 from spiceboard.kernels.rathot_layout import (
     BOX,
+    CELLS_SIZE,
     EMPTY,
     GRID,
     HELD,
     HELD_SIZE,
     LAY,
+    OVER,
     PHASE,
     RATS,
+    RATS_OUT,
+    REASON,
     RED_RAT,
     ROW,
     STRIPS,
     WHO,
     step_of,
 )
-from spiceboard.kernels.rathot_moves import is_spot, move_at
+from spiceboard.kernels.rathot_moves import is_spot, move_at, spot
 from spiceboard.kernels.rathot_play import outlook
 from spiceboard.kernels.rathot_rats import LOOKED
-from spiceboard.kernels.rathot_value import ROOM, chance_to_win
+from spiceboard.kernels.rathot_value import LOSING, ROOM, chance_to_win
 
 MOST_MOVES = 4096
-MOST_VARIED = 64  # placements of one decision that are laid to try the other strip everywhere
+RESCUES = 12  # placements that are laid to try the other strip everywhere, while all turns lose
 BEHIND = 40.0  # second strips whose rating is so much worse than the best are left out
 
 
@@ -43,7 +47,7 @@ class Desk(NamedTuple):
     moves: Any  # 2 x MOST_MOVES: placements of the first strip and of the second
     scores: Any  # 2 x MOST_MOVES: their ratings
     order: Any  # MOST_MOVES: the first strips that are weighed with a second one
-    varied: Any  # MOST_VARIED: placements for which the other strip was tried everywhere
+    varied: Any  # RESCUES: placements for which the other strip was tried everywhere
     numbers: Any  # ROOM
     counts: Any  # LOOKED
 
@@ -52,7 +56,7 @@ class Found(NamedTuple):
     """The best turns so far, the best one first."""
 
     turns: Any  # most x 2: two placements, or one and -1
-    values: Any  # most: the chance to win of the seat on turn
+    values: Any  # most: the chance to win of the seat on turn; negative if it loses by rats
     size: Any  # 1: how many there are
 
 
@@ -63,7 +67,7 @@ def desk(weights: Any) -> Desk:
         np.zeros((2, MOST_MOVES), np.int64),
         np.zeros((2, MOST_MOVES)),
         np.zeros(MOST_MOVES, np.int64),
-        np.zeros(MOST_VARIED, np.int64),
+        np.zeros(RESCUES, np.int64),
         np.zeros(ROOM),
         np.zeros(LOOKED, np.int64),
     )
@@ -154,7 +158,10 @@ def weigh(s: Any, desk: Desk, known: Any, found: Found, before: int, move: int) 
     """Rate the turn that ends with a placement; `before` is the one that is laid, or -1."""
     seat = s[WHO]
     apply(s, move)
-    value = chance_to_win(s, desk.weights, seat, known, desk.numbers, desk.counts)
+    if s[PHASE] == OVER and s[REASON] == RATS_OUT:
+        value = 1.0 * (LOSING - 1 - s[RATS + seat])
+    else:
+        value = chance_to_win(s, desk.weights, seat, known, desk.numbers, desk.counts)
     undo(s)
     if before < 0:
         _insert(found, move, -1, value)
@@ -188,7 +195,7 @@ def look_for_turns(
 
     every: whether to weigh all places on the table (see `placements`); most, seconds: first strips
     that are weighed, and second ones after each; vary: how often one strip of a good turn is laid
-    and the other one tried everywhere.
+    and the other one tried everywhere; up to RESCUES times while all turns lose by rats.
     """
     found.size[0] = 0
     n = placements(s, desk.moves[0], desk.scores[0], every)
@@ -205,12 +212,37 @@ def look_for_turns(
         else:  # the table is full
             undo(s)
             weigh(s, desk, known, found, -1, first)
-    for n in range(vary):
+    for n in range(RESCUES):
         fixed = _not_varied(s, desk, found, n)
-        if fixed < 0:
-            return
+        if fixed < 0 or (n >= vary and found.values[0] >= 0.0):
+            break
         desk.varied[n] = fixed
         _vary(s, desk, known, found, fixed)
+    if every and found.values[0] < 0.0:
+        _rescue(s, desk, known, found)
+
+
+@kernel
+def _rescue(s: Any, desk: Desk, known: Any, found: Found) -> None:
+    """Weigh all turns that leave fewer own rats than lose, when none has been found yet.
+
+    The strip laid last covers some: else the two can as well be laid the other way round.
+    """
+    seat = s[WHO]
+    n = placements(s, desk.moves[0], desk.scores[0], True)
+    for i in range(n):
+        first = desk.moves[0][i]
+        apply(s, first)
+        for which in range(2 * s[CELLS_SIZE] if s[PHASE] == LAY else 0):
+            place = spot(s, which)
+            for way in range(2 if place >= 0 else 0):
+                second = move_at(s, place, way)
+                apply(s, second)
+                saved = s[RATS + seat] < LOSING
+                undo(s)
+                if saved:
+                    weigh(s, desk, known, found, first, second)
+        undo(s)
 
 
 @kernel
