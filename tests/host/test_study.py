@@ -75,6 +75,13 @@ def test_a_damaged_or_foreign_file_is_left_alone(tmp_path: Path) -> None:
         assert path.read_bytes() == before
 
 
+def test_a_place_where_no_file_can_be_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is a folder"):
+        store.Store(tmp_path, JOB)
+    with pytest.raises(UserError, match=r"there is no folder .*nowhere"):
+        store.Store(tmp_path / "nowhere" / "kept.db", JOB)
+
+
 def test_a_damaged_row_is_named(tmp_path: Path) -> None:
     path = tmp_path / "kept.db"
     played(JOB, 11, path=path)

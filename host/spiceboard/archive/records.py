@@ -11,7 +11,8 @@ from spiceboard.errors import UserError
 
 
 def finished(client: Client, fetched: set[str], players: str) -> Iterator[Score]:
-    """Games that were ended and whose records the board still has; those fetched are left out.
+    """Games that were played to their end and whose records the board still has; those fetched are
+    left out.
 
     `players` is told of the newest one only: who played the others nobody knows.
     """
@@ -24,10 +25,10 @@ def finished(client: Client, fetched: set[str], players: str) -> Iterator[Score]
             continue
         fetched.add(game)
         records = [record for name, _ in files for record in fetch(client, name)]
+        if ["abort"] in records:
+            continue
         facts = {"board": str(client.hello.get("board"))}
         if number == len(games):
             facts["players"] = players
         with suppress(UserError):  # its beginning was erased, or it was recorded by other rules
-            score = from_records(records, facts)
-            if score.events and score.events[-1][0] != "abort":
-                yield score
+            yield from_records(records, facts)

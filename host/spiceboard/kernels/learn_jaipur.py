@@ -132,9 +132,13 @@ def learn(rounds: int, seed: int) -> Any:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(description="Learn the value of Jaipur's positions.")
-    parser.add_argument("--rounds", type=int, default=2_000_000)
-    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser = argparse.ArgumentParser(
+        description="Learn the values of Jaipur's positions, and write them (five minutes) to "
+        f"{value.FILE.name} beside this module.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument("--rounds", type=int, default=2_000_000, help="of self-play")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="of the first round")
     arguments = parser.parse_args()
     net = learn(arguments.rounds, arguments.seed)
     loss, count = learn_rounds(tables(), net, 1, TESTED, 0.0)

@@ -155,10 +155,14 @@ def learn(seed: int, count: int, rounds: int) -> dict[str, Any]:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(description="Learn the values of Rat Hot's positions.")
+    parser = argparse.ArgumentParser(
+        description="Learn the values of Rat Hot's positions, and write them (six minutes) to "
+        f"{value.FILE.name} beside this module.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
     parser.add_argument("--games", type=int, default=5000, help="in each round")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=3, help="of self-play and learning")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="of the first game")
     arguments = parser.parse_args()
     made = {
         "made_by": "python -m spiceboard.kernels.learn_rathot "

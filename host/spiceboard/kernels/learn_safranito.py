@@ -113,10 +113,14 @@ def learn(seats: int, seed: int, count: int, passes: int) -> dict[str, Any]:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(description="Learn the values of Safranito's positions.")
+    parser = argparse.ArgumentParser(
+        description="Learn the values of Safranito's positions, and write them to "
+        f"{value.FILE.name} beside this module.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
     parser.add_argument("--games", type=int, default=10000, help="for each number of players")
     parser.add_argument("--passes", type=int, default=0, help="of the search; 0: by policy alone")
-    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1_000_000, help="of the first game")
     arguments = parser.parse_args()
     made = {
         "made_by": "python -m spiceboard.kernels.learn_safranito "

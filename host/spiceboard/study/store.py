@@ -15,6 +15,10 @@ class Store:
 
     def __init__(self, path: Path | None, job: Job) -> None:
         self.path = path
+        if path and not path.parent.is_dir():
+            raise UserError(f"there is no folder {path.parent}: create it, or name another file")
+        if path and path.is_dir():
+            raise UserError(f"{path} is a folder: name a file in it with --results")
         try:
             self.file = sqlite3.connect(path or ":memory:")
             self._open(job)

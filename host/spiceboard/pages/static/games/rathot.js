@@ -129,8 +129,8 @@ function keyed(app, frame, event) {
   if (event.key in moves) {
     if (held.x === null) nextPlace(app, frame);
     else { held.x += STEPS[moves[event.key]][0]; held.y += STEPS[moves[event.key]][1]; held.why = ""; app.redraw(); }
-  } else if (event.key === "r" || event.key === "R") turn(app);
-  else if (event.key === "n" || event.key === "N") nextPlace(app, frame);
+  } else if (event.key.toLowerCase() === "r") turn(app);
+  else if (["n", "g"].includes(event.key.toLowerCase())) nextPlace(app, frame); // g as at the terminal
   else if (event.key === "Enter") lay(app, frame);
   else return;
   event.preventDefault();
