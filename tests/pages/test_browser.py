@@ -508,3 +508,20 @@ def test_a_key_that_is_good_for_nothing_is_named(bench: Bench, pages: Any) -> No
     page.wait_for_selector("#said .trouble:has-text('not good any more')")
     seat = pages(bench.url + "/seat#join=used")
     seat.wait_for_selector("#said .trouble:has-text('ask for the code')")
+
+
+@pytest.mark.slow
+def test_a_page_goes_from_game_to_game(tmp_path: Path, pages: Any) -> None:
+    """Each game's module is only ever given its own game. `pages` would name an uncaught error."""
+    bench = Bench(tmp_path, "safranito", people(1, 1))
+    try:
+        page = pages(bench.table_url)
+        order = ["jaipur", "safranito", "rathot", "ninebowls"]
+        for game in [*order, *reversed(order), "jaipur", "ninebowls", "jaipur"]:
+            page.click("[data-key=new]")
+            page.click(f"dialog .game-card.{game}")
+            page.click("dialog .begin")
+            page.wait_for_selector(f"body[data-game={game}] #public .person")
+            page.wait_for_selector("#seat .seat-name")
+    finally:
+        bench.close()

@@ -81,14 +81,18 @@ const TAKE = {
     draw();
   },
   async table(frame) {
+    const on = frame.snapshot.game;
+    const module = on ? await moduleOf(on.view.game) : app.game;
     const before = app.table;
     app.table = frame;
     app.who.seats = frame.seats;
-    await loadGame(view() && view().game);
+    for (const [seat, own] of Object.entries(app.seats)) if (!on || own.view.game !== on.view.game) delete app.seats[seat];
+    if (module !== app.game) change(module);
     if (before && asked(before).length === 0 && asked(frame).length) callPlayer();
     draw();
   },
   seat(frame) {
+    if (!view() || frame.view.game !== view().game) return; // of another game than the table's; the right one comes after it
     app.seats[frame.seat] = frame;
     draw();
   },
@@ -128,15 +132,24 @@ const TAKE = {
   },
 };
 
+// One frame after the other: while a game's module is on its way, later frames wait. So the module, the
+// table and the seats that are drawn are always of one game.
+let taken = Promise.resolve();
 function take(frame) {
   const handler = TAKE[frame.is];
-  if (handler) handler(frame);
+  if (!handler) return;
+  const done = taken.then(() => handler(frame));
+  taken = done.catch(() => {}); // `done` reports it
 }
 
-async function loadGame(name) {
-  if (!name || (app.game && app.game.name === name)) return;
-  app.game = (await import(`./games/${name}.js`)).default;
-  document.body.dataset.game = name;
+async function moduleOf(name) {
+  return app.game && app.game.name === name ? app.game : (await import(`./games/${name}.js`)).default;
+}
+
+// Another game is on: what was drawn for the one before goes.
+function change(module) {
+  app.game = module;
+  document.body.dataset.game = module.name;
   board.draw();
   thrower.key = null;
   board.rings = {};

@@ -45,9 +45,8 @@ function zoneTable(zones) {
 
 async function open(number) {
   const found = await link.ask("replay", { number });
-  state.open = found;
-  state.at = 0;
-  state.module = (await import(`./games/${found.game}.js`)).default;
+  const module = (await import(`./games/${found.game}.js`)).default;
+  Object.assign(state, { open: found, at: 0, module }); // the game and its module at once
   layout();
   await go(0);
 }
@@ -80,13 +79,14 @@ function play() {
 
 // Show the position after `at` events.
 async function go(at) {
-  const last = state.open.lines.length - 1;
+  const shown = state.open;
+  const last = shown.lines.length - 1;
   state.at = Math.max(0, Math.min(last, at));
   state.slider.value = state.at;
   const wantedAt = state.at;
-  const { view, seats, rings, chips } = await link.ask("moment", { number: state.open.number, at: state.at });
-  if (wantedAt !== state.at) return;
-  fill(state.said, h("small", {}, `${state.at} / ${last}  `), pieces(state.open.lines[state.at]));
+  const { view, seats, rings, chips } = await link.ask("moment", { number: shown.number, at: state.at });
+  if (shown !== state.open || wantedAt !== state.at) return; // another game or moment is wanted by now
+  fill(state.said, h("small", {}, `${state.at} / ${last}  `), pieces(shown.lines[state.at]));
   const app = stub(view, seats);
   state.board.setCounts(chips);
   state.board.setValues(view.zones || {});
