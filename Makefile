@@ -27,7 +27,7 @@ help:
 	@sed -n 's/^#   //p' Makefile
 
 play:
-	@tools/setup.sh sim
+	@tools/setup.sh sim fast
 	@$(BIN)/spiceboard play $(ARGS)
 
 test:

@@ -4,15 +4,18 @@ import copy
 import json
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from spiceboard import extras, words
 from spiceboard.bots import bot, safranito, targets, throws
 from spiceboard.bots.offline import Game, rules_of, throwable
 from spiceboard.bots.throws import ThrowTable
 from spiceboard.commands import main
 from spiceboard.errors import UserError
 from spiceboard.study import intervals, jobs
+from spiceboard.words.refusals import said_by_board
 from spicecore.games import GAMES
 
 
@@ -183,11 +186,19 @@ def test_a_beginner_loses_to_sensible() -> None:
 def test_strong_without_numba_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.importlib.util, "find_spec", lambda name: None)
     for game in ("safranito", "jaipur", "rathot"):
-        with pytest.raises(
-            UserError, match=r"pip install 'spiceboard\[fast\]', or choose sensible"
-        ):
+        with pytest.raises(UserError, match=r"run tools/setup\.sh fast, or choose sensible"):
             bot.load(game, "strong")
+        with words.using("fr"):
+            told = said_by_board(bot.missing(game, "strong") or "")
+        assert "lancez tools/setup.sh fast, ou" in told
     assert bot.load("ninebowls", "strong")
+
+
+def test_without_a_checkout_pip_installs_an_extra(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(extras, "SETUP", tmp_path / "tools" / "setup.sh")
+    assert extras.install("fast") == "pip install 'spiceboard[fast]'"
 
 
 def test_a_wrong_import_in_a_module_of_bots_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

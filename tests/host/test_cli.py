@@ -120,7 +120,7 @@ def test_without_the_simulators_packages_the_way_out_is_named(
     for command in (["simulate"], ["play", "--headless", "--seed", "1"]):
         assert main.main(command) == 2
         said = capsys.readouterr().err
-        assert "(spiceboard_is_not_here): run pip install '.[sim]'" in said
+        assert "(spiceboard_is_not_here): run tools/setup.sh sim, or use" in said
 
 
 @pytest.mark.parametrize("text", ["nan", "-3", "inf", "soon"])

@@ -58,5 +58,5 @@ def test_what_needs_it_says_so_and_how_to_get_it(tmp_path: Path) -> None:
         tmp_path, *commands, "study balance --game jaipur --games 1 --workers 1", "bench --kernels"
     )
     assert codes == [2] * 5
-    assert errors.count("pip install 'spiceboard[fast]'") == 5
+    assert errors.count("tools/setup.sh fast") == 5
     assert "Traceback" not in errors

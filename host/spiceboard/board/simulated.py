@@ -12,6 +12,7 @@ from types import TracebackType
 
 from spiceboard.board.virtual_hands import ControlHands
 from spiceboard.errors import LinkError, UserError
+from spiceboard.extras import install
 
 START_S = 60.0  # the interpreter starts within two seconds; a busy machine takes longer
 EXTRAS = {
@@ -28,7 +29,7 @@ def need(extra: str) -> None:
     if missing:
         raise UserError(
             f"a simulated board needs packages that are not installed ({', '.join(missing)}): "
-            f"run pip install '.[{extra}]' in the checkout, or use a real board with --port"
+            f"run {install(extra)}, or use a real board with --port"
         )
 
 

@@ -16,14 +16,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 from spiceboard.words import N_, _
 
 NO_BOTS = N_(
     "in a referee game cards and money lie on the real table, where a bot cannot see them: choose "
     "people for all seats, or a full game"
-)
-NO_KERNELS = N_(
-    "the bot strong needs compiled rules: run pip install 'spiceboard[fast]', or choose sensible"
 )
 LEVELS = {"beginner": N_("beginner"), "sensible": N_("sensible"), "strong": N_("strong")}
 BEGINNER = N_("knows what sensible knows, but leaves every third decision to chance")
@@ -143,9 +141,9 @@ def about(games: Iterable[str]) -> str:
 
 
 def missing(game: str, name: str) -> str | None:
-    """What to do before a bot can play on this machine; None: it can."""
+    """What to do before a bot can play on this machine, in English; None: it can."""
     if name in getattr(_module(game), "COMPILED", ()) and not importlib.util.find_spec("numba"):
-        return NO_KERNELS
+        return f"the bot strong needs compiled rules: run {install('fast')}, or choose sensible"
     return None
 
 
@@ -164,5 +162,5 @@ def load(game: str, name: str) -> Callable[[int, int], Bot]:
         raise UserError(f"no bot is called {name[:40]!r}; there are: {', '.join(bots)}")
     lack = missing(game, name)
     if lack:
-        raise UserError(_(lack))
+        raise UserError(lack)
     return bots[name]

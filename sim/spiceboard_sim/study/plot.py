@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from spiceboard.errors import UserError
+from spiceboard.extras import install
 from spiceboard_sim.study.tables import GROUPS, Row, right, wilson
 
 
@@ -11,7 +12,7 @@ def draw(rows: list[Row], path: Path) -> None:
     try:
         import matplotlib
     except ModuleNotFoundError as error:
-        raise UserError("a PNG needs matplotlib: pip install 'spiceboard[study]'") from error
+        raise UserError(f"a PNG needs matplotlib: {install('study')}") from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

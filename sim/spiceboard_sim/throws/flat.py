@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from math import asin, atan2, cos, degrees, hypot, pi, sin
 from random import Random
 
+from spiceboard.extras import install
 from spiceboard_sim.board.geometry import (
     CHIP_RADIUS,
     CHIP_THICKNESS,
@@ -51,7 +52,7 @@ class Flat:
 
     says = (
         "throws use the simple model of discs in two dimensions: MuJoCo is missing "
-        "(tools/setup.sh sim installs it)"
+        f"({install('sim')} installs it)"
     )
 
     def throw(

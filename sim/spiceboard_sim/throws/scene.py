@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import mujoco
 
+from spiceboard.extras import install
 from spiceboard_sim.board.geometry import CHIP_RADIUS, CHIP_THICKNESS, HOLE_RADIUS
 from spiceboard_sim.throws import plate
 from spiceboard_sim.throws.constants import Constants
@@ -87,6 +88,6 @@ def compiled(constants: Constants) -> mujoco.MjModel:
     if mujoco.__version__ != VERSION:
         raise ImportError(
             f"the throws are those of MuJoCo {VERSION}, not {mujoco.__version__}: "
-            "run tools/setup.sh sim"
+            f"run {install('sim')}"
         )
     return mujoco.MjModel.from_xml_string(text(constants))
