@@ -63,7 +63,8 @@ def test_every_marked_text_is_found() -> None:
 def test_a_language_is_spoken_where_it_is_asked_for() -> None:
     with words.using("fr"):
         assert words._("garlic") == "ail"
-        assert words.ngettext("{n} card", "{n} cards", 1) == "{n} carte"
+        plurals = [words.ngettext("{n} card", "{n} cards", n) for n in (0, 1, 2)]
+        assert plurals == ["{n} carte", "{n} carte", "{n} cartes"]
     assert words._("garlic") == "garlic"
 
 
