@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,30 @@ class PortBench(Bench):
 def people(n: int, bots: int = 0, level: str = "sensible") -> list[Chair]:
     """So many people, and bots after them."""
     return [Chair() for _ in range(n)] + [Chair("bot", level) for _ in range(bots)]
+
+
+def to_a_sale(bench: Bench) -> None:
+    """Throw the chips of two people at Safranito into bowls, give both seats cards of curry (two
+    and one), and turn up the chips in its bowl: both are asked what they sell."""
+    desk = bench.table.server.desk
+    assert desk is not None
+
+    def until(true: Callable[[dict[str, Any]], bool]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not true(bench.game["view"]):
+            assert time.monotonic() < end, bench.game["view"]["phase"]
+            time.sleep(0.01)
+
+    for made in range(8):
+        seat, aim = made % 2, {"zone": ("curry", "mint", "cumin", "garlic")[made // 2]}
+        chip = f"{'br'[seat]}{10 * (1 + made // 2)}"
+        bench.at_board(partial(desk.throw, seat, chip, {**aim, "strength": 0.1}))
+        until(lambda view: view["throws"]["made"] == made + 1)  # noqa: B023
+    bench.at_board(partial(desk.act, 0, ["reveal", 0]))
+    hands = [[2, *[0] * 8], [1, *[0] * 8]]
+    bench.at_board(lambda: setattr(bench.board, "state", {**bench.board.state, "hands": hands}))
+    bench.at_board(partial(desk.act, 0, ["choose", 0, "curry"]))
+    until(lambda view: view["phase"][0] == "sale")
 
 
 def dumped(frame: Any) -> str:

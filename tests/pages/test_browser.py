@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from finishedgames import played
-from pagesbench import PATIENCE_S, Bench, people
+from pagesbench import PATIENCE_S, Bench, people, to_a_sale
 from spiceboard.archive import counts
 from spiceboard.bots import bot
 
@@ -523,5 +523,27 @@ def test_a_page_goes_from_game_to_game(tmp_path: Path, pages: Any) -> None:
             page.click("dialog .begin")
             page.wait_for_selector(f"body[data-game={game}] #public .person")
             page.wait_for_selector("#seat .seat-name")
+    finally:
+        bench.close()
+
+
+def test_what_a_seller_has_said_is_shown_and_not_said_again(tmp_path: Path, pages: Any) -> None:
+    bench = Bench(tmp_path, "safranito", people(2), chef=0)
+    try:
+        to_a_sale(bench)
+        page = pages(f"{bench.url}/seat#join={bench.table.keys.invitations[1]}", PHONE)
+        none, one = ("[data-key='[\"sell\",1,0]']", "[data-key='[\"sell\",1,1]']")
+        for chosen, other, text in ((none, one, "sell none"), (one, none, "sell 1 for")):
+            page.focus(chosen)
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"#seat .do:has-text('You have said: {text}')")
+            for _ in range(3):
+                page.keyboard.press("Enter")  # it keeps the focus
+            page.click(f"{chosen}[aria-pressed=true]", force=True)
+            assert not page.query_selector(f".prime{other}, .prime{chosen}, {other}[aria-pressed]")
+        until(lambda: bench.game["view"]["offers"] == [None, 1], page)
+        page.wait_for_timeout(200)
+        asked = [m["event"] for m in bench.board.log if m["do"] == "act"]
+        assert asked[-2:] == [["sell", 1, 0], ["sell", 1, 1]]
     finally:
         bench.close()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pagesbench import PATIENCE_S, Bench, Talker, people
+from pagesbench import PATIENCE_S, Bench, Talker, people, to_a_sale
 from spiceboard import words
 from spiceboard.errors import UserError
 from spiceboard.pages import guard
@@ -382,3 +382,16 @@ def test_the_browsers_language_is_spoken_also_one_of_a_new_file(
         assert found["texts"].get("garlic") == garlic.get(spoken)
     finally:
         words.languages.cache_clear()
+
+
+def test_a_seller_says_it_once_and_may_say_something_else(bench: Bench) -> None:
+    to_a_sale(bench)
+    page = Talker(bench, bench.table.keys.table)
+    own = page.see(lambda frame: frame["is"] == "seat" and frame["seat"] == 0)
+    assert own["said"] is None
+    for count in (0, 0, 2, 2, 2, 0):
+        assert page.ask("act", seat=0, event=["sell", 0, count], step=own["step"])["is"] == "done"
+        page.table(lambda shot: shot["game"]["view"]["offers"] == [count, None])  # noqa: B023
+    page.see(lambda f: f["is"] == "seat" and f["said"] == [["sell", 0, 0], "sell none"])
+    sent = [m["event"][2] for m in bench.board.log if m["do"] == "act" and m["event"][0] == "sell"]
+    assert sent == [0, 2, 0]

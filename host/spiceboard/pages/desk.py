@@ -9,6 +9,7 @@ from spiceboard.board.match import Match
 from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import bot
 from spiceboard.errors import UserError
+from spiceboard.pages import games
 from spiceboard.pages.loop import UNDO_S, Frame, Loop
 from spiceboard.pages.shelf import Shelf
 from spiceboard.pages.state import Board, Chair, Game
@@ -59,13 +60,16 @@ class Desk(Loop):
                 hands.lift(chip)
 
     def act(self, seat: int, event: list[Any], step: int | None = None) -> None:
-        """A person's decision; Refused when it may not be, or the game went on since `step`."""
+        """A person's decision; Refused when it may not be, or the game went on since `step`. One
+        that the seat has taken already, and that stands, is not sent again."""
         match = self._match()
         if step is not None and match.game["step"] != step:
             match.refresh()
             page = match.page(seat)
             if event not in page["legal"]:
                 raise UserError(N_("the game went on meanwhile: look again"))
+        if event == games.said(match.game["view"], seat):
+            return  # it stands already: nothing new for the log, and no bot waits for it
         self.game.doer = seat
         try:
             match.act(seat, event)

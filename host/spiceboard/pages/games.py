@@ -1,7 +1,8 @@
 """What the pages know of each game: one entry here, and one module in static/games.
 
 No rule: how long a bot waits so that people can follow, where people want to look before the game
-goes on, and which decisions a person may wonder about (the board says why they cannot be taken).
+goes on, and which decisions a person may wonder about (the board says why they cannot be taken),
+and what a seat has said that it may still change.
 """
 
 from collections.abc import Callable
@@ -35,6 +36,7 @@ class Entry:
     gates: tuple[str, ...] = ()  # phases that people look at before the game goes on
     pauses: dict[str, float] = field(default_factory=dict)  # seconds after a bot, by phase
     candidates: Callable[[View, int], list[Event]] = lambda view, seat: []
+    said: Callable[[View, int], Event | None] = lambda view, seat: None
     options: tuple[Option, ...] = ()
     modes: tuple[str, ...] = ("full",)
 
@@ -52,6 +54,12 @@ def _safranito(view: View, seat: int) -> list[Event]:
     return []
 
 
+def _offer(view: View, seat: int) -> Event | None:
+    """What a seller has declared; the sale is open until the head chef closes it."""
+    count = view["offers"][seat] if view["offers"] else None
+    return None if count is None else ["sell", seat, count]
+
+
 def _jaipur(view: View, seat: int) -> list[Event]:
     return [["camels", seat]] if view["phase"][0] == "turn" else []
 
@@ -64,6 +72,7 @@ SHOWN = {  # spicecore.games, the registry, says how many players a game has
         gates=("round_over",),
         pauses={"sale": 1.6, "buy": 1.6, "choose": 1.4, "cook": 1.2, "throw": 0.5},
         candidates=_safranito,
+        said=_offer,
         modes=("full", "referee"),
         options=(
             Option(
@@ -178,10 +187,17 @@ def candidates(view: View, seat: int) -> list[Event]:
     return entry.candidates(view, seat) if entry else []
 
 
+def said(view: View, seat: int) -> Event | None:
+    """The decision that the seat has taken and that stands until somebody goes on, or None; to
+    take it once more says nothing new."""
+    entry = SHOWN.get(view["game"])
+    return entry.said(view, seat) if entry else None
+
+
 @cache
 def physical(game: str) -> tuple[str, ...]:
     """Kinds of effects that only tell where chips lie."""
     return ("phase", *games.load(game).PHYSICAL)
 
 
-__all__ = ["SHOWN", "candidates", "gate", "pause_s", "physical"]
+__all__ = ["SHOWN", "candidates", "gate", "pause_s", "physical", "said"]

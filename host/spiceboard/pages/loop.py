@@ -357,6 +357,7 @@ class Loop:
         """What the seat sees and may do, with reasons for what it may not."""
         match = self._match()
         page = match.page(seat)
+        page["said"] = games.said(page["view"], seat)
         page["locked"] = []
         if seat in match.game["asked"] and not match.snapshot.get("doubts"):
             for event in games.candidates(page["view"], seat):

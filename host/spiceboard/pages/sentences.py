@@ -74,7 +74,8 @@ def prompt(view: Frame) -> list[Piece]:
 
 
 def choices(page: Frame, seat: int) -> Frame:
-    """The decisions of a seat's page: those it may take, and those it may not with the reason."""
+    """The decisions of a seat's page: those it may take, those it may not with the reason, and the
+    one that it has taken and may still change, or None."""
     view = page["view"]
     game = panel.load(view["game"])
     listed = [event for event in page["legal"] if event[0] not in ("moved", "lay", "exchange")]
@@ -84,6 +85,7 @@ def choices(page: Frame, seat: int) -> Frame:
             [event, plain(game.describe(event, view)), said_by_board(why)]
             for event, why in page["locked"]
         ],
+        "said": page["said"] and [page["said"], plain(game.describe(page["said"], view))],
     }
 
 

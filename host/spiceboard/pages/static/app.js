@@ -420,15 +420,26 @@ function decisions(seat, frame) {
   const throws = special && !frame.view.bowl; // a throw comes first, else the first button does
   const chosen = frame.choices.filter(([event]) => !app.game.elsewhere(event, app));
   if (app.game.usual) chosen.sort((a, b) => app.game.usual(b[0], frame) - app.game.usual(a[0], frame));
-  const buttons = chosen.map(([event, text], index) =>
-    button(sentence(text), () => act(seat, event), { class: index === 0 && !(special && throws) ? "large prime" : "large", "data-key": JSON.stringify(event) }));
+  const [said, saying] = frame.said || [null, ""];
+  const buttons = chosen.map(([event, text], index) => {
+    const key = JSON.stringify(event);
+    if (key === JSON.stringify(said)) return button(`✓ ${sentence(text)}`, null, { class: "large", "aria-pressed": "true", "aria-disabled": "true", "data-key": key });
+    const main = index === 0 && !(special && throws) && !(said && said[0] === event[0]); // who has said it need not say anything else
+    return button(sentence(text), () => act(seat, event), { class: main ? "large prime" : "large", "data-key": key });
+  });
   const locked = frame.locked.map(([, text, why]) =>
     h("div", { class: "locked" }, h("span", {}, sentence(text)), h("small", {}, why)));
-  if (!special && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
-  return h("div", { class: "decisions" }, special, buttons, locked,
+  if (!special && !said && !buttons.length && !locked.length) return h("div", { class: "decisions" }, undoButton(seat));
+  return h("div", { class: "decisions" }, said ? standing(said, saying, chosen) : null, special, buttons, locked,
     game().asked.includes(seat) ? button(_("What is this?"), () => openHelp(app), { class: "quiet", "data-key": "help" }) : null,
     (app.table.hands || view().throws) && missing(seat).length ? button(_("My chip lies here…"), () => sayWhere(seat), { class: "quiet", "data-key": "lieshere" }) : null,
     undoButton(seat));
+}
+
+// What a seat has said, and whether it may say something else yet.
+function standing(said, saying, chosen) {
+  const others = chosen.some(([event]) => event[0] === said[0] && JSON.stringify(event) !== JSON.stringify(said));
+  return h("p", { class: "do" }, _("You have said: {what}.", { what: saying }), others ? ` ${_("You may still change your mind.")}` : null);
 }
 
 export function sentence(text) {
