@@ -547,3 +547,14 @@ def test_what_a_seller_has_said_is_shown_and_not_said_again(tmp_path: Path, page
         assert asked[-2:] == [["sell", 1, 0], ["sell", 1, 1]]
     finally:
         bench.close()
+
+
+def test_one_bowl_is_no_bowls(tmp_path: Path, pages: Any) -> None:
+    bench = Bench(tmp_path, "ninebowls", people(2), first=0)
+    try:
+        page = pages(bench.table_url)
+        page.click("[data-zone=curry]")
+        page.wait_for_selector("#public .blue b:text-is('1 bowl')")
+        page.wait_for_selector("#public .red b:text-is('0 bowls')")
+    finally:
+        bench.close()

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { SEATS } from "../plan.js";
-import { _, word } from "../words.js";
+import { _, ngettext, word } from "../words.js";
 
 const BOWLS = ["curry", "ginger", "cardamom", "chili", "saffron", "garlic", "mint", "cumin", "cinnamon"];
 
@@ -19,7 +19,7 @@ function people(app) {
   const { view, asked } = app.table.snapshot.game;
   return h("ul", { class: "people" }, [0, 1].map((seat) => h("li", { class: `person ${SEATS[seat]}${asked.includes(seat) ? " asked" : ""}` },
     h("span", { class: `dot ${SEATS[seat]}` }), h("span", { class: "person-name" }, word(SEATS[seat]), h("small", {}, app.player(seat))), h("span"),
-    h("b", {}, _("{n} bowls", { n: view.bowls.filter((owner) => owner === seat).length })))));
+    h("b", {}, ngettext("{n} bowl", "{n} bowls", view.bowls.filter((owner) => owner === seat).length)))));
 }
 
 function bowlOf(event) {
