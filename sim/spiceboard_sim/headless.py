@@ -13,10 +13,12 @@ from spiceboard.board.client import Client, Item, Refused
 from spiceboard.board.match import Match
 from spiceboard.board.virtual_hands import Lights
 from spiceboard.bots import bot
+from spiceboard.bots.compiled import COMPILING
 from spiceboard.bots.offline import DEFAULT_GAME
 from spiceboard.commands.play import options_of
-from spiceboard.commands.process import run
+from spiceboard.commands.process import run, say
 from spiceboard.errors import LinkError, UserError
+from spiceboard.words import _
 from spiceboard_sim.board.process import FirmwareDied, SimulatedBoard
 from spiceboard_sim.board.world import World
 
@@ -106,6 +108,7 @@ def play(game: str, bot_name: str, options: dict[str, Any], out: TextIO) -> dict
         client = Client(BoardLink(board))
         client.connect()
         match = Match(client, bots, WorldHands(board.world), tell)
+        match.on_compiling = lambda: say(_(COMPILING))
         try:
             match.start(game, options)
             standing = match.play()

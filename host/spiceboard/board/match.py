@@ -14,6 +14,7 @@ from spiceboard.board.sight import lies_inside, lying_in, lying_inside, on_the_f
 from spiceboard.board.virtual_hands import Hands
 from spiceboard.bots import targets
 from spiceboard.bots.bot import Bot
+from spiceboard.bots.compiled import uncompiled
 from spiceboard.errors import UserError
 from spiceboard.words import N_
 from spicecore import games
@@ -39,7 +40,7 @@ class Match:
     """The players of one game at one board.
 
     bots: seat -> bot; the other seats belong to people. `on_item` is called with every item of the
-    wire.
+    wire, `on_compiling` before a bot's rules are compiled.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Match:
         on_item: Callable[[Item], None] = lambda item: None,
     ) -> None:
         self.client, self.bots, self.hands, self.on_item = client, bots, hands, on_item
+        self.on_compiling: Callable[[], None] = lambda: None
         self.snapshot: View = {}
         self.counts = dict.fromkeys(
             ("throws", "misses", "flat", "pushes", "doubts", "accepted"), 0
@@ -383,6 +385,8 @@ class Match:
 
     def _bot_does(self, seat: int, page: View) -> None:
         bot = self.bots[seat]
+        if len(page["legal"]) > 1 and uncompiled(bot):
+            self.on_compiling()
         event = bot.decide(page["view"], page["legal"])
         if event[0] != "moved":
             self._act_if_still(seat, event, page["step"])

@@ -3,6 +3,7 @@
 from typing import Any
 
 from spiceboard.bots.bot import Event, RandomBot, View, beginner, maker
+from spiceboard.bots.compiled import CompiledBot
 from spiceboard.bots.jaipur_model import KINDS, Move, Trade, guess
 from spiceboard.bots.search import search
 from spiceboard.words import N_
@@ -56,7 +57,7 @@ class Searcher(RandomBot):
         return event_of(move, self.seat)
 
 
-class Strong(RandomBot):
+class Strong(CompiledBot):
     """Rates moves and the other's best answers by a network, for many guesses of what is hidden.
 
     It needs the compiled kernels (the extra `fast`).
@@ -64,9 +65,10 @@ class Strong(RandomBot):
 
     def __init__(self, seat: int, seed: int) -> None:
         super().__init__(seat, seed)
-        from spiceboard.kernels import jaipur_player  # here: it needs numba
+        from spiceboard.kernels import jaipur_player, jaipur_search  # here: they need numba
 
         self.think = jaipur_player.think
+        self.kernel = jaipur_search.search
         self.swaps = 0  # exchanges in a row
 
     def decide(self, view: View, legal: list[Event]) -> Event:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spiceboard.bots.bot import Event, RandomBot, View, beginner, maker
+from spiceboard.bots.compiled import CompiledBot
 from spiceboard.bots.rathot_model import Layout, Move, shuffled, unseen
 from spiceboard.bots.rathot_world import Play, Turn, ranked
 from spiceboard.bots.search import halve
@@ -59,7 +60,7 @@ class Searcher(RandomBot):
         return turn
 
 
-class Strong(RandomBot):
+class Strong(CompiledBot):
     """Looks at thousands of turns, and plays the best ones on for many guesses of the pile.
 
     It needs the compiled kernels (the extra `fast`).
@@ -67,9 +68,10 @@ class Strong(RandomBot):
 
     def __init__(self, seat: int, seed: int) -> None:
         super().__init__(seat, seed)
-        from spiceboard.kernels import rathot_player  # here: it needs numba
+        from spiceboard.kernels import rathot_player, rathot_search  # here: they need numba
 
         self.think = rathot_player.think
+        self.kernel = rathot_search.search
         self.planned: tuple[list[Any], Event] | None = None  # strips laid by then, and the next
 
     def decide(self, view: View, legal: list[Event]) -> Event:

@@ -6,6 +6,7 @@ The plan is made again from the seat's view before every decision. All values ar
 from typing import Any
 
 from spiceboard.bots.bot import Bot, Event, RandomBot, View, beginner, maker
+from spiceboard.bots.compiled import CompiledBot
 from spiceboard.bots.safranito_memory import Memory
 from spiceboard.bots.safranito_model import ANY_CARD, GUESS, LATE, TASTE, throws_of
 from spiceboard.bots.targets import BOWLS, ZONES
@@ -231,7 +232,7 @@ class Sensible:
         return wins * (30 if zone == "extra_throw" else 15)
 
 
-class Strong(RandomBot):
+class Strong(CompiledBot):
     """Plays rounds out for many guesses of what is hidden, and knows how games go on from there.
 
     It needs the compiled kernels (the extra `fast`).
@@ -239,9 +240,10 @@ class Strong(RandomBot):
 
     def __init__(self, seat: int, seed: int) -> None:
         super().__init__(seat, seed)
-        from spiceboard.kernels import safranito_player  # here: it needs numba
+        from spiceboard.kernels import safranito_player, safranito_search  # here: they need numba
 
         self.think = safranito_player.think
+        self.kernel = safranito_search.search
         self.memory = Memory()
         self.otherwise = Sensible(seat, seed)
         self.thrown: dict[str, Any] | None = None

@@ -18,6 +18,9 @@ from rich.progress import (
 from rich.text import Text
 
 from spiceboard.board.connection import whole
+from spiceboard.bots import bot
+from spiceboard.bots.compiled import COMPILING, uncompiled
+from spiceboard.commands.process import say
 from spiceboard.errors import UserError
 from spiceboard.study import jobs, run
 from spiceboard.study.store import Store
@@ -52,6 +55,11 @@ class Rate(ProgressColumn):
         return Text(f"{task.finished_speed or task.speed or 0:.0f} games/s")
 
 
+def compiles(job: jobs.Job) -> bool:
+    """Does the first game compile a bot's rules?"""
+    return any(uncompiled(bot.load(job.game, name)(0, job.seed)) for name in job.names)
+
+
 def carry_out(job: jobs.Job, size: int, arguments: argparse.Namespace) -> jobs.Counts:
     """Play the games of a job and return their sum."""
     last = job.seed + job.games - 1
@@ -69,8 +77,10 @@ def carry_out(job: jobs.Job, size: int, arguments: argparse.Namespace) -> jobs.C
         TimeRemainingColumn(),
     )
     try:
+        done = sum(n for n, _ in store.pieces().values())
+        if done < job.games and not arguments.scheduler and compiles(job):
+            say(COMPILING)
         with Progress(*columns, console=Console(file=sys.stderr)) as progress:
-            done = sum(n for n, _ in store.pieces().values())
             task = progress.add_task(job.game, total=job.games, completed=done)
             run.run(
                 job,

@@ -13,6 +13,7 @@ from typing import Any
 import segno
 
 from spiceboard import words
+from spiceboard.bots.compiled import COMPILING
 from spiceboard.pages import sentences
 from spiceboard.pages.keys import Keys
 from spiceboard.words.refusals import said_by_board
@@ -203,6 +204,8 @@ class Hub:
         view = (table["snapshot"].get("game") or {}).get("view") or {}
         with words.using(page.language):
             frame: Frame = {"is": "table", **table, "prompt": sentences.prompt(view)}
+            if table["compiles"]:
+                frame["prompt"] = sentences.pieces(words._(COMPILING))
         frame["seats"] = self.seats_of(page)
         frame["away"] = sorted(self.keys.seats)
         frame["here"] = [seat for seat in self.people() if self.watched(seat)]

@@ -63,6 +63,7 @@ class Loop:
         self._claimed = Board.claimed
         self._lends = False  # people have lent the board to a program that claims nothing
         self._told: Any = None
+        self._compiles = False  # a bot's rules, just now
         self._bots_after = 0.0
         self.first: Future[None] = Future()  # done when the board answered, or could not be opened
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
@@ -141,6 +142,7 @@ class Loop:
         assert self.board is not None
         self._claimed = self.board.claimed
         self.match = Match(self.board.client, {}, self.board.hands, self._item)
+        self.match.on_compiling = self._compiling
         self.board.client.on_lost = lambda error, seconds: self._tell("lost", str(error))
         self.match.refresh()
         self._seat_bots()
@@ -328,6 +330,12 @@ class Loop:
                 self.pace
             )
 
+    def _compiling(self) -> None:
+        """A bot's rules are compiled: say so until it has decided."""
+        self._compiles = True
+        self._publish()
+        self._compiles, self._told = False, None
+
     # -- what is told
 
     def _publish(self) -> None:
@@ -345,6 +353,7 @@ class Loop:
             "wish": match.wish and {k: match.wish[k] for k in ("seat", "zone", "strength")},
             "hands": match.hands is not None,
             "waits": self.waits_for(),
+            "compiles": self._compiles,
             "undo": self.game.undo,
             "undoable": self.last_person() is not None,
             "manner": {"pace": self.pace, "lifts": self.lifts},

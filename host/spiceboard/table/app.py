@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from spiceboard.board.client import Item, Refused
 from spiceboard.board.match import Match
+from spiceboard.bots.compiled import COMPILING
 from spiceboard.errors import LinkError, UserError
 from spiceboard.table.announcements import board_line
 from spiceboard.table.face import SURE, Face
@@ -59,6 +60,7 @@ class Table(Face):
         self._bot_after = 0.0
         match.on_item = self.item
         match.client.on_lost = self._lost
+        match.on_compiling = self._compiling
 
     # -- what the board says
 
@@ -142,6 +144,12 @@ class Table(Face):
         """The board is gone: say so at once, while the client tries to find it again."""
         text = _("{error}. Waiting {n} s for it to come back; Ctrl-C ends the wait.")
         self.message = text.format(error=error, n=f"{seconds:.0f}")
+        self._redraw(0)
+        self.message = ""
+
+    def _compiling(self) -> None:
+        """A bot's rules are compiled: say so at once, for nothing else happens meanwhile."""
+        self.message = _(COMPILING)
         self._redraw(0)
         self.message = ""
 
