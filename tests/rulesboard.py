@@ -84,7 +84,8 @@ class RulesBoard:
 
     def do_snapshot(self, message: dict[str, Any]) -> dict[str, Any]:
         if self.state is None:
-            return {"seq": self._seq, "game": None}
+            nothing: dict[str, Any] = {"chips": {}, "doubts": [], "mismatch": [], "show": {}}
+            return {"seq": self._seq, "game": None, **nothing}
         chips: dict[str, dict[str, int]] = {}
         for chip, zone in self.seen().items():
             colour = self.rules.SEATS["brgo".index(chip[0])]
