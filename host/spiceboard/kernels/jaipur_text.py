@@ -8,7 +8,7 @@ from spiceboard.kernels import jaipur as kernel
 from spiceboard.kernels import jaipur_places as places
 from spiceboard.kernels.jaipur_tables import packed, unpacked
 from spicecore.games.jaipur import rules
-from spicecore.games.jaipur.goods import GOODS, KINDS, TOKENS, cards_of, count
+from spicecore.games.jaipur.goods import GOODS, KINDS, TOKENS, cards_of, count, sold_cards
 
 PHASES = ("turn", "scored", "over")
 REASONS = ("piles", "deck", "aborted")
@@ -104,7 +104,7 @@ def to_state(s: Position) -> dict[str, Any]:
         for _ in range(entry >> 4):
             left[k] -= 1
             won[entry >> 3 & 1].append([GOODS[k], TOKENS[k][left[k]]])
-    return {
+    state = {
         "options": {
             "empty_sale": bool(at[places.EMPTY_SALE]),
             "replay": "same" if at[places.REPLAY_SAME] else "other",
@@ -129,6 +129,8 @@ def to_state(s: Position) -> dict[str, Any]:
         "bonuses": [_bonuses(at, seat) for seat in (0, 1)],
         "phase": [name, who] if name == "turn" else [name, REASONS[at[places.REASON]], who],
     }
+    state["sold"] = sold_cards(state)[:6]
+    return state
 
 
 def _row(at: list[int], first: int, n: int) -> list[int]:
