@@ -156,6 +156,7 @@ def test_a_board_that_is_unplugged_comes_back_and_so_does_a_server(tmp_path: Pat
         hand.until(lambda: hand.made() == 1)
         hand.lay = board.hands().lay
         hand.lay("b10", "saffron")  # chips stay where they lie; this simulator's do not
+        hand.board_looks()
         hand.throw()
         assert hand.made() == 2
         bench.close()
