@@ -61,7 +61,7 @@ class Searcher(RandomBot):
 
 
 class Strong(CompiledBot):
-    """Looks at thousands of turns, and plays the best ones on for many guesses of the pile.
+    """Looks at thousands of turns, and at answers to the best ones for many guesses of the pile.
 
     It needs the compiled kernels (the extra `fast`).
     """

@@ -9,8 +9,6 @@ random says nothing about the position before it, so learning looks only as far 
 end the file is written. It says how well rounds are foretold that were not learned from.
 """
 
-import argparse
-import json
 import math
 from typing import Any
 
@@ -18,6 +16,7 @@ import numpy as np
 
 from spiceboard.kernels import jaipur as rules
 from spiceboard.kernels import jaipur_value as value
+from spiceboard.kernels import learned
 from spiceboard.kernels.chance import pick, rand, start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.jaipur_greedy import SUMS, greedy
@@ -132,25 +131,19 @@ def learn(rounds: int, seed: int) -> Any:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(
-        description="Learn the values of Jaipur's positions, and write them (five minutes) to "
-        f"{value.FILE.name} beside this module.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    parser = learned.parser("Jaipur", value.FILE, " (five minutes)")
     parser.add_argument("--rounds", type=int, default=2_000_000, help="of self-play")
     parser.add_argument("--seed", type=int, default=1_000_000, help="of the first round")
     arguments = parser.parse_args()
     net = learn(arguments.rounds, arguments.seed)
     loss, count = learn_rounds(tables(), net, 1, TESTED, 0.0)
-    made = {
-        "made_by": "python -m spiceboard.kernels.learn_jaipur "
-        f"--rounds {arguments.rounds} --seed {arguments.seed}",
+    found = {
         "loss": round(loss / count, 4),
         "loss_of_a_guess": round(math.log(2), 4),
         "weights": value.packed(net),
     }
-    value.FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    print("loss", made["loss"], "in", TESTED, "rounds that were not learned from")
+    learned.write(value.FILE, "learn_jaipur", arguments, found)
+    print("loss", found["loss"], "in", TESTED, "rounds that were not learned from")
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ values set by hand. The file says the command's numbers and how well games that 
 from are foretold.
 """
 
-import argparse
-import json
 from typing import Any
 
 import numpy as np
 
+from spiceboard.kernels import learned
 from spiceboard.kernels import rathot_value as value
 from spiceboard.kernels.chance import pick, rand, start
 from spiceboard.kernels.compiled import kernel
@@ -155,21 +154,13 @@ def learn(seed: int, count: int, rounds: int) -> dict[str, Any]:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(
-        description="Learn the values of Rat Hot's positions, and write them (six minutes) to "
-        f"{value.FILE.name} beside this module.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    parser = learned.parser("Rat Hot", value.FILE, " (six minutes)")
     parser.add_argument("--games", type=int, default=5000, help="in each round")
     parser.add_argument("--rounds", type=int, default=3, help="of self-play and learning")
     parser.add_argument("--seed", type=int, default=1_000_000, help="of the first game")
     arguments = parser.parse_args()
-    made = {
-        "made_by": "python -m spiceboard.kernels.learn_rathot "
-        f"--games {arguments.games} --rounds {arguments.rounds} --seed {arguments.seed}",
-        **learn(arguments.seed, arguments.games, arguments.rounds),
-    }
-    value.FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    found = learn(arguments.seed, arguments.games, arguments.rounds)
+    learned.write(value.FILE, "learn_rathot", arguments, found)
 
 
 if __name__ == "__main__":

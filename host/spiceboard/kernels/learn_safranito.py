@@ -7,16 +7,14 @@ the weights to who won (logistic regression). The file says the command's number
 games that were not learned from are foretold.
 """
 
-import argparse
-import json
 from typing import Any
 
 import numpy as np
 
 from spiceboard.bots.safranito_memory import LENGTH as MEMORY
 from spiceboard.bots.safranito_memory import PURSES
+from spiceboard.kernels import learned, throws
 from spiceboard.kernels import safranito_value as value
-from spiceboard.kernels import throws
 from spiceboard.kernels.chance import start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.safranito import apply, new
@@ -113,25 +111,17 @@ def learn(seats: int, seed: int, count: int, passes: int) -> dict[str, Any]:
 
 def main() -> None:
     """Learn and write the file."""
-    parser = argparse.ArgumentParser(
-        description="Learn the values of Safranito's positions, and write them to "
-        f"{value.FILE.name} beside this module.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    parser = learned.parser("Safranito", value.FILE)
     parser.add_argument("--games", type=int, default=10000, help="for each number of players")
     parser.add_argument("--passes", type=int, default=0, help="of the search; 0: by policy alone")
     parser.add_argument("--seed", type=int, default=1_000_000, help="of the first game")
     arguments = parser.parse_args()
-    made = {
-        "made_by": "python -m spiceboard.kernels.learn_safranito "
-        f"--games {arguments.games} --passes {arguments.passes} --seed {arguments.seed}",
-        "players": {},
-    }
+    players = {}
     for seats in (2, 3, 4):
         entry = learn(seats, arguments.seed, arguments.games, arguments.passes)
-        made["players"][str(seats)] = entry  # type: ignore[index]
+        players[str(seats)] = entry
         print(seats, "players:", {name: entry[name] for name in entry if name != "weights"})
-    value.FILE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    learned.write(value.FILE, "learn_safranito", arguments, {"players": players})
 
 
 if __name__ == "__main__":
