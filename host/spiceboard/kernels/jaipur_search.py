@@ -24,16 +24,10 @@ MOST_SWAPS = 6  # exchanges in a row: two seats that both wait would never end
 
 
 @kernel
-def result(s: Any, seat: int) -> float:
-    """What an ended round is to a seat: 0.0 lost, 0.5 a draw, 1.0 won."""
-    return 0.5 if s[WHO] < 0 else 1.0 if s[WHO] == seat else 0.0
-
-
-@kernel
 def outlook(s: Any, t: Any, net: Any, seat: int, sums: Any, rows: Any) -> float:
     """The chance of a seat to win the round, 0.0 to 1.0, if the seat on turn moves well."""
     if s[PHASE] != TURN:
-        return result(s, seat)
+        return value.result(s, seat)
     _move, odds = greedy(s, t, net, sums, rows)
     found = value.chance(odds)
     return found if s[WHO] == seat else 1.0 - found
@@ -50,7 +44,7 @@ def at_once(s: Any, t: Any, net: Any, move: int, sums: Any, rows: Any, ended: An
         for i in range(LENGTH):
             ended[i] = s[i]
         rules.apply(ended, t, move)
-        return result(ended, s[WHO])
+        return value.result(ended, s[WHO])
     value.add_up(sums, TRIED, net, rows, n)
     return value.chance(value.output(sums, TRIED, net))
 

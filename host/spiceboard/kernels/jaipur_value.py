@@ -104,6 +104,12 @@ def chance(odds: float) -> float:
 
 
 @kernel
+def result(s: Any, seat: int) -> float:
+    """What an ended round is to a seat: 0.0 lost, 0.5 a draw, 1.0 won."""
+    return 0.5 if s[WHO] < 0 else 1.0 if s[WHO] == seat else 0.0
+
+
+@kernel
 def ended(lead: int, mine: int, theirs: int) -> float:
     """The logarithm of the odds when a round ends with these rupees ahead and these herds."""
     lead += 5 * ((mine > theirs) - (mine < theirs))

@@ -21,7 +21,7 @@ from spiceboard.kernels.chance import pick, rand, start
 from spiceboard.kernels.compiled import kernel
 from spiceboard.kernels.jaipur_greedy import SUMS, greedy
 from spiceboard.kernels.jaipur_moves import sample_move
-from spiceboard.kernels.jaipur_places import LENGTH, PHASE, TURN, WHO
+from spiceboard.kernels.jaipur_places import LENGTH, PHASE, TURN
 from spiceboard.kernels.jaipur_tables import tables
 
 MOST_TURNS = 160  # longer rounds are left out: exchanges may go round in circles
@@ -104,7 +104,7 @@ def learn_rounds(t: Any, net: Any, seed: int, rounds: int, step: float) -> tuple
         rules.new(s, seed + i, 0, 1, 0)
         x, turns = play(s, t, net, sums, x, rows, notes)
         if s[PHASE] != TURN:
-            won = 0.5 if s[WHO] < 0 else 1.0 if s[WHO] == 0 else 0.0
+            won = value.result(s, 0)
             more, positions = look_back(net, sums, rows, notes, turns, won, step)
             loss, count = loss + more, count + positions
     return loss, count

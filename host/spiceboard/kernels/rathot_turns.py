@@ -212,24 +212,24 @@ def look_for_turns(
         else:  # the table is full
             undo(s)
             weigh(s, desk, known, found, -1, first)
-    for n in range(RESCUES):
-        fixed = _not_varied(s, desk, found, n)
-        if fixed < 0 or (n >= vary and found.values[0] >= 0.0):
+    for varied in range(RESCUES):
+        fixed = _not_varied(s, desk, found, varied)
+        if fixed < 0 or (varied >= vary and found.values[0] >= 0.0):
             break
-        desk.varied[n] = fixed
+        desk.varied[varied] = fixed
         _vary(s, desk, known, found, fixed)
     if every and found.values[0] < 0.0:
-        _rescue(s, desk, known, found)
+        _rescue(s, desk, known, found, n)
 
 
 @kernel
-def _rescue(s: Any, desk: Desk, known: Any, found: Found) -> None:
+def _rescue(s: Any, desk: Desk, known: Any, found: Found, n: int) -> None:
     """Weigh all turns that leave fewer own rats than lose, when none has been found yet.
 
-    The strip laid last covers some: else the two can as well be laid the other way round.
+    n: how many placements of the first strip there are, all of them in `desk`. The strip laid last
+    covers some rats: else the two can as well be laid the other way round.
     """
     seat = s[WHO]
-    n = placements(s, desk.moves[0], desk.scores[0], True)
     for i in range(n):
         first = desk.moves[0][i]
         apply(s, first)
